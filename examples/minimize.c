@@ -1,0 +1,247 @@
+/* minimize.c - minimises a test function with any strategy, from the command line
+
+cc -O2 examples/minimize.c -o minimize -lm && ./minimize
+
+   ./minimize --function rastrigin --dim 5 --restart bipop --target 1e-8
+   ./minimize --function sphere --dim 100 --weights paper:numbers.txt --csv run.csv
+   ./minimize --help
+
+The start is drawn uniformly from the function's usual box (--list shows it), moved and cut into the bounds where there are any; the
+seed decides it. Every restart draws another. Without --sigma0 the first deviation is 0.3 times the width of that box.
+
+The last line is `best F evaluations E stop REASON`. Status 0: the target was reached, or none was asked for and a finite best was
+found; 1: neither; 2: the command line makes no sense. A run without --target also stops at 1e-10, but does not owe it. */
+#define LES_IMPLEMENTATION
+#include "../les.h"
+#include "common/flags.h"
+#include "common/functions.h"
+#include "common/progress.h"
+#include "common/setup.h"
+
+typedef struct settings {
+    const char *function, *strategy, *target, *weights, *restart, *bounds, *csv;
+    int64_t     dim, popsize, evaluations;
+    uint64_t    seed;
+    double      sigma0, lower, upper;
+    int         list, progress;
+} settings;
+
+/* The vectors of a search, dim reals each, in one block that begins at x. */
+typedef struct space {
+    les_real *x, *sigma, *lower, *upper, *start_lower, *start_upper;
+} space;
+
+/* What the objective and the callback write down while les_minimize is at work. */
+typedef struct record {
+    const test_function *function;
+    FILE    *csv;
+    progress bar;
+    double   budget, row_factor, next_row;     /* rows of the table stand at evaluations growing by row_factor */
+    int64_t  evaluations, shown, run;          /* over all runs; those at the last row; runs begun */
+    double   best, sum;                        /* best of all runs; sum over the generation at work */
+    double   generation_best, mean, sigma_min, sigma_max;
+    size_t   popsize;
+    les_real *sigma;
+} record;
+
+static double measured(const les_real *x, size_t dim, void *context) {
+    record *r = (record *)context;
+    double f = r->function->value(x, dim);
+    r->evaluations++;
+    r->sum += f;
+    if (f < r->best) r->best = f;
+    return f;
+}
+
+static void table_row(record *r) {
+    progress_clear(&r->bar);
+    printf("%12lld %5lld %8zu %14.6e %14.6e %11.3e %11.3e\n", (long long)r->evaluations, (long long)r->run, r->popsize, r->best,
+           r->generation_best, r->sigma_min, r->sigma_max);
+    fflush(stdout);
+    r->shown = r->evaluations;
+    while (r->next_row <= (double)r->evaluations) r->next_row *= r->row_factor;
+}
+
+static void csv_row(const record *r) {
+    fprintf(r->csv, "%lld,%lld,%zu,%.17g,%.17g,%.17g,%.9g,%.9g\n", (long long)r->evaluations, (long long)r->run, r->popsize, r->best,
+            r->generation_best, r->mean, r->sigma_min, r->sigma_max);
+}
+
+static void note_sigma(record *r, const les_es *es) {
+    if (les_get_sigma(es, r->sigma) != LES_OK) return;
+    r->sigma_min = r->sigma_max = (double)r->sigma[0];
+    for (size_t i = 1; i < les_dim(es); i++) {
+        double sigma = (double)r->sigma[i];
+        if (sigma < r->sigma_min) r->sigma_min = sigma;
+        if (sigma > r->sigma_max) r->sigma_max = sigma;
+    }
+}
+
+/* At the end of each tell. es is the run at work: its counters begin anew with each restart, those of the record do not. */
+static int after_generation(const les_es *es, void *user) {
+    record *r = (record *)user;
+    if (les_generations(es) == 1) r->run++;
+    r->popsize = les_popsize(es);
+    r->generation_best = les_generation_fitness(es);
+    r->mean = r->sum / (double)r->popsize;
+    r->sum = 0;
+    note_sigma(r, es);
+    if (r->csv) csv_row(r);
+    if ((double)r->evaluations >= r->next_row) table_row(r);
+    progress_show(&r->bar, (double)r->evaluations / r->budget, r->function->name);
+    return 0;
+}
+
+static int list_names(void) {
+    printf("functions (start box)\n");
+    for (int i = 0; i < (int)TEST_FUNCTIONS; i++)
+        printf("  %-12s [%g, %g]\n", test_functions[i].name, -test_functions[i].reach, test_functions[i].reach);
+    printf("strategies\n ");
+    list_strategies(stdout);
+    return 0;
+}
+
+static void read_settings(settings *s, int argc, char **argv) {
+    const flag flags[] = {
+        { "function",    FLAG_TEXT,   &s->function,    "NAME",  "what to minimise (rosenbrock; see --list)" },
+        { "dim",         FLAG_COUNT,  &s->dim,         "N",     "number of coordinates (10)" },
+        { "strategy",    FLAG_TEXT,   &s->strategy,    "NAME",  "how (cma_es; see --list)" },
+        { "popsize",     FLAG_COUNT,  &s->popsize,     "N",     "members of the first run's population (4 + 3 ln dim)" },
+        { "sigma0",      FLAG_REAL,   &s->sigma0,      "X",     "first deviation (0.3 times the width of the start box)" },
+        { "seed",        FLAG_SEED,   &s->seed,        "N",     "another seed, another run (1)" },
+        { "evaluations", FLAG_COUNT,  &s->evaluations, "N",     "budget over all restarts (10000 * dim)" },
+        { "target",      FLAG_TEXT,   &s->target,      "F",     "stop at this fitness, or `none` (1e-10, not owed)" },
+        { "restart",     FLAG_TEXT,   &s->restart,     "KIND",  "none, ipop or bipop (ipop)" },
+        { "bounds",      FLAG_TEXT,   &s->bounds,      "MODE",  "none, clip or reflect at --lower and --upper (none)" },
+        { "lower",       FLAG_REAL,   &s->lower,       "X",     "lower bound of every coordinate" },
+        { "upper",       FLAG_REAL,   &s->upper,       "X",     "upper bound of every coordinate" },
+        { "weights",     FLAG_TEXT,   &s->weights,     "FILE",  "weights of `learned`; paper:FILE for a bare list of numbers" },
+        { "csv",         FLAG_TEXT,   &s->csv,         "FILE",  "one line a generation" },
+        { "progress",    FLAG_SWITCH, &s->progress,    "",      "show the time left even when stderr is no terminal" },
+        { "list",        FLAG_SWITCH, &s->list,        "",      "functions and strategies" }
+    };
+    flags_parse(argc, argv, "minimize - minimises a test function with any strategy", flags, sizeof flags / sizeof flags[0]);
+}
+
+static const test_function *chosen_function(const settings *s) {
+    const test_function *function = find_function(s->function);
+    if (!function) {
+        flags_fail("there is no function '%s'; see --list", s->function);
+    } else if (s->dim < (int64_t)function->least_dim) {
+        flags_fail("%s needs at least %zu coordinates", function->name, function->least_dim);
+    }
+    return function;
+}
+
+static void make_space(space *v, int64_t dim) {
+    size_t n = (size_t)dim;
+    v->x = n > SIZE_MAX / 6 / sizeof *v->x ? NULL : (les_real *)calloc(6 * n, sizeof *v->x);
+    if (!v->x) flags_fail("not enough memory for %lld coordinates", (long long)dim);
+    v->sigma = v->x + n;
+    v->lower = v->sigma + n;
+    v->upper = v->lower + n;
+    v->start_lower = v->upper + n;
+    v->start_upper = v->start_lower + n;
+}
+
+static void fill(les_real *v, double value, size_t n) {
+    for (size_t i = 0; i < n; i++) v[i] = (les_real)value;
+}
+
+/* A box as wide as usual, or as the bounds where they are narrower, and as close to the usual place as the bounds allow. */
+static void set_boxes(les_desc *desc, const settings *s, double reach, const space *v) {
+    double low = fmax(-reach, s->lower), high = fmin(low + 2 * reach, s->upper);
+    low = fmax(high - 2 * reach, s->lower);
+    if (isfinite(s->lower) || isfinite(s->upper)) {
+        fill(v->lower, s->lower, desc->dim);
+        fill(v->upper, s->upper, desc->dim);
+        desc->lower = v->lower;
+        desc->upper = v->upper;
+    }
+    fill(v->start_lower, low, desc->dim);
+    fill(v->start_upper, high, desc->dim);
+    desc->start_lower = v->start_lower;
+    desc->start_upper = v->start_upper;
+}
+
+static void set_options(les_options *options, const settings *s, double reach, const space *v, les_weights *weights) {
+    static const char *const modes[] = { "none", "clip", "reflect" };   /* in the order of les_bounds */
+    les_desc *desc = &options->es;
+    memset(options, 0, sizeof *options);
+    choose_strategy(desc, s->strategy, "cma_es", s->weights, weights);
+    options->restart = restart_named(s->restart);
+    desc->dim = (size_t)s->dim;
+    desc->popsize = (size_t)s->popsize;
+    desc->seed = s->seed;
+    desc->sigma0 = s->sigma0;
+    desc->bounds = (les_bounds)flags_choice("bounds", s->bounds, modes, 3);
+    set_boxes(desc, s, reach, v);
+    desc->stop.evaluations = s->evaluations ? s->evaluations : 10000 * s->dim;
+    desc->stop.use_target = !s->target || strcmp(s->target, "none");
+    if (desc->stop.use_target) desc->stop.target = s->target ? flags_real("target", s->target) : 1e-10;
+    les_result result = les_check(desc);
+    if (result != LES_OK) flags_fail("%s", les_result_text(result));
+}
+
+static void open_csv(record *r, const char *path) {
+    if (!path) return;
+    r->csv = fopen(path, "w");
+    if (!r->csv) flags_fail("--csv: cannot write '%s'", path);
+    else fputs("evaluations,run,popsize,best,generation_best,mean,sigma_min,sigma_max\n", r->csv);
+}
+
+static void start_record(record *r, const test_function *function, const settings *s, const les_options *options, les_real *sigma) {
+    memset(r, 0, sizeof *r);
+    r->function = function;
+    r->budget = (double)options->es.stop.evaluations;
+    r->row_factor = pow(r->budget / 10 + 2, 1.0 / 24);      /* about twenty rows, as few runs need all of their budget */
+    r->next_row = 1;
+    r->best = HUGE_VAL;
+    r->generation_best = r->sigma_min = r->sigma_max = nan("");     /* until a first generation is told */
+    r->sigma = sigma;
+    open_csv(r, s->csv);
+    progress_start(&r->bar, s->progress);
+}
+
+static int close_csv(record *r) {
+    if (!r->csv) return 1;
+    int written = !ferror(r->csv);
+    if (fclose(r->csv)) written = 0;
+    if (!written) fprintf(stderr, "error: --csv: not all could be written\n");
+    return written;
+}
+
+/* Minimises and shows it; 1 when the promise of the status is kept. */
+static int search(record *r, les_options *options, les_real *x, int target_owed) {
+    les_outcome outcome;
+    options->es.stop.callback = after_generation;
+    options->es.stop.user = r;
+    printf("%12s %5s %8s %14s %14s %11s %11s\n", "evaluations", "run", "popsize", "best", "generation", "sigma min", "sigma max");
+    les_result result = les_minimize(measured, r, options->es.dim, x, options, &outcome);
+    progress_clear(&r->bar);
+    if (result != LES_OK) { fprintf(stderr, "error: %s\n", les_result_text(result)); return 0; }
+    if (r->evaluations > r->shown) table_row(r);
+    printf("best %.17g evaluations %lld stop %s\n", outcome.fitness, (long long)outcome.evaluations, les_stop_text(outcome.stop));
+    return isfinite(outcome.fitness) && (!target_owed || outcome.fitness <= options->es.stop.target);
+}
+
+int main(int argc, char **argv) {
+    settings s = { "rosenbrock", NULL, NULL, NULL, "ipop", "none", NULL, 10, 0, 0, 1, 0, -HUGE_VAL, HUGE_VAL, 0, 0 };
+    read_settings(&s, argc, argv);
+    if (s.list) return list_names();
+
+    static les_weights weights;
+    les_options options;
+    record r;
+    space v;
+    const test_function *function = chosen_function(&s);
+    make_space(&v, s.dim);
+    set_options(&options, &s, function->reach, &v, &weights);
+    start_record(&r, function, &s, &options, v.sigma);
+    printf("%s, %lld coordinates, %s, seed %llu\n", function->name, (long long)s.dim, les_strategy_name(options.es.strategy),
+           (unsigned long long)s.seed);
+    int kept = search(&r, &options, v.x, s.target && options.es.stop.use_target);
+    if (!close_csv(&r)) kept = 0;
+    free(v.x);
+    return !kept;
+}

@@ -1,0 +1,5249 @@
+// les.h - v0.1.0 - learned and classic evolution strategies for black-box optimisation - MIT or public domain
+//
+//   1. Drop les.h into your project.
+//   2. In exactly one C or C++ file:   #define LES_IMPLEMENTATION   before   #include "les.h"
+//   3. Everywhere else just include it. No build system, no dependency: cc program.c is all.
+//
+// CONTENTS  (search the anchor to get there)
+//   manual:          >>quickstart  >>nongoals  >>switches  >>calls  >>strategies  >>start  >>bounds  >>stopping  >>failures
+//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>threads  >>porting  >>history
+//   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
+//                    >>api-state  >>api-minimize  >>api-random
+//   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names  >>state  >>describe
+//                    >>ranking  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
+//                    >>create  >>asktell  >>stop  >>getters  >>saveload  >>minimize
+//
+// >>quickstart
+//   double sphere(const les_real *x, size_t dim, void *context) { ... return the sum of squares; }
+//
+//   les_real x[10] = {0};                                    // in: the start, out: the best point found
+//   les_outcome outcome;
+//   les_minimize(sphere, NULL, 10, x, NULL, &outcome);       // NULL: sensible defaults, restarts included
+//
+// or, with every evaluation in your own hands (threads, robots, a GPU):
+//
+//   les_desc desc = {0};  desc.dim = 10;  desc.seed = 1;     // zero means "default" in every field
+//   les_es *es;  const les_real *x;  double f[64];
+//   if (les_create(&es, &desc) != LES_OK) ...
+//   while (!les_stop(es)) {
+//       les_ask(es, &x);                                     // x: popsize * dim, row-major
+//       for (size_t j = 0; j < les_popsize(es); j++) f[j] = sphere(x + j * 10, 10, NULL);
+//       les_tell(es, f, les_popsize(es));
+//   }
+//   les_get_best(es, best_x);  les_destroy(es);
+//
+// >>nongoals
+//   Gradients, general constraint solving, plotting and problem-specific encodings are left to the caller.
+//   The library evaluates nothing on its own, prints nothing, reads no clock and no file unless asked to, and keeps no global state.
+//
+// >>switches     define before the include; all of them in every file that includes les.h, or in none, but for LES_IMPLEMENTATION
+//   LES_IMPLEMENTATION   this file holds the function bodies; in exactly one file (in every file that uses it with LES_STATIC)
+//   LES_STATIC           all functions static: several private copies, of different precision too, live side by side
+//   LES_FLOAT            les_real is float instead of double; fitness stays double
+//   LES_FAST             lets the compiler contract and reorder arithmetic: faster on some machines, other bits on each of them
+//   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
+//   LES_NO_STDIO         no file functions
+//   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
+//   Each may be defined empty or as 1; 0 means off.
+//
+// >>calls
+//   create -> ask -> evaluate -> tell -> ask -> ... -> destroy. What happens off that path is defined:
+//   ask twice             the same population again: nothing was told, so nothing moved
+//   tell first or twice   LES_ERROR_ORDER; nothing changes
+//   tell another count    LES_ERROR_COUNT; nothing changes (count must be popsize)
+//   tell in another order les_tell_points with points and fitness permuted alike
+//   tell foreign points   les_tell_points, with or without an ask before it: popsize points that may come from anywhere,
+//                         for instance the asked ones with some replaced. It closes an open ask.
+//   after a stop          les_stop only advises: ask and tell go on working
+//
+// >>strategies   names are those of les_strategy_name; N popsize, D dim; memory beside one population of N * D reals
+//   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
+//   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
+//   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
+//   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
+//   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
+//   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
+//   snes         separable natural evolution strategy                                            O(D)       any N >= 2
+//   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
+//   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
+//   auto         cma_es up to 200 dimensions, sep_cma_es above
+//   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
+//   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
+//   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
+//
+// >>start
+//   mean         the start point; or else start_lower/start_upper: drawn uniformly from that box; or the middle of finite bounds; or 0
+//   scale        typical size of each coordinate: the strategy works on x / scale, so that one sigma0 fits all coordinates
+//   sigma0       start deviation in units of scale (default: see les_desc). A good one reaches the optimum in two or three steps
+//   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default)
+//   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); diagonal strategies use its diagonal
+//
+// >>bounds
+//   The mode is your explicit choice: none, clip (move to the nearest bound) or reflect (mirror at the bounds until inside).
+//   It holds in what is asked and in what is returned. The strategy sees the repaired point: it learns from what was evaluated, and
+//   its mean is clipped into the box after each tell. A bound may be infinite; equal bounds fix a coordinate.
+//
+// >>stopping     les_stop gives a mask of reasons, 0 to go on; rules are checked at the end of each tell; every strategy honours all
+//   Rules and their defaults stand at les_stop_rules. The defaults never run for ever.
+//
+// >>failures     an evaluation that did not work out is told as NaN or as an infinity
+//   Failed members share the worst ranks and never reach mean, sigma or best. If all fail, tell returns LES_ALL_FAILED and changes
+//   nothing but the counters and the random numbers, so the next ask draws other points. Members of equal fitness are
+//   interchangeable: they share ranks and weights.
+//
+// >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
+//   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
+//   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
+//   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds.
+//
+// >>weights-text  learned weights travel as text: readable, versioned, checksummed, the same in every locale
+//   les-weights 1                  then one field a line: contract, its own parameters (paper: epsilon, divisor), what it was
+//   contract paper                 trained on (dim, popsize, horizon, sigma0: lowest and highest; generations, seed, note), count,
+//   ...                            the numbers with as many digits as read back to the same bits, and
+//   checksum 1a2b3c4d              the CRC-32 of all text before this line, CRLF counted as LF
+//   Weights mean something only together with the feature recipe they were trained under, their contract; a set with an unknown one
+//   is refused. A bare list of numbers is read only by les_weights_parse_bare, which is told the contract.
+//   The built-in set of the paper contract is provisional: set by hand to behave much like `discovered`, not trained.
+//
+// >>saving
+//   les_save writes everything (configuration, state, counters, random stream) as versioned, checksummed little-endian bytes that
+//   load on any machine of the same precision; an open ask is asked again, bit for bit. A run continued from a save equals the
+//   unbroken run bit for bit. Anything damaged, newer or not fitting is refused with its code and changes nothing. Not saved:
+//   hooks (allocator, callback, clock), which the loading side brings along, and the seconds already spent.
+//
+// >>determinism
+//   Random numbers are a pure function of (seed, stream, generation, member, coordinate); there is no hidden state, no clock and no
+//   seed with a special meaning. All maths is the library's own, sums have a fixed shape, and the compiler is kept from contracting
+//   or reordering, so one seed gives the same bits with every compiler, optimisation level and vector width, also below -ffast-math
+//   in the host's own flags. LES_FAST gives that up.
+//
+// >>memory
+//   les_create makes one allocation; nothing is allocated later. les_size gives its size, les_init builds in a block of yours.
+//   Sizes are computed with overflow checks; anything above desc.memory_limit is refused before it is touched.
+//
+// >>errors
+//   Every call that can fail returns a les_result; les_result_text says in words what was wrong. A failed call changes nothing.
+//
+// >>threads
+//   A handle belongs to one thread at a time; different handles are independent; getters only read.
+//
+// >>porting
+//   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
+//   only stddef.h and stdint.h.
+//
+// >>history
+//   0.1.0  nine strategies behind ask and tell, restarts, bounds, save and load, weights as text
+
+#ifndef LES_H
+#define LES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LES_VERSION_MAJOR 0
+#define LES_VERSION_MINOR 1
+#define LES_VERSION_PATCH 0
+#define LES_VERSION (LES_VERSION_MAJOR * 10000 + LES_VERSION_MINOR * 100 + LES_VERSION_PATCH)
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-basics   switches made 0 or 1, the real type, the names of a float build
+
+#ifdef LES_FLOAT
+#define LESI_FLOAT (1 - LES_FLOAT - 1 != 0)      /* empty or 1: on */
+#else
+#define LESI_FLOAT 0
+#endif
+#ifdef LES_STATIC
+#define LESI_STATIC (1 - LES_STATIC - 1 != 0)
+#else
+#define LESI_STATIC 0
+#endif
+#ifdef LES_FAST
+#define LESI_FAST (1 - LES_FAST - 1 != 0)
+#else
+#define LESI_FAST 0
+#endif
+#ifdef LES_NO_MALLOC
+#define LESI_MALLOC !(1 - LES_NO_MALLOC - 1 != 0)
+#else
+#define LESI_MALLOC 1
+#endif
+#ifdef LES_NO_STDIO
+#define LESI_STDIO !(1 - LES_NO_STDIO - 1 != 0)
+#else
+#define LESI_STDIO 1
+#endif
+
+#if LESI_FLOAT
+typedef float les_real;     // coordinates, mean, sigma
+#else
+typedef double les_real;
+#endif
+
+#ifndef LES_API
+#if LESI_STATIC && defined(__GNUC__) && defined(__i386__)
+#define LES_API static __attribute__((used))      /* keeps the calling convention that the host's code expects of a double */
+#elif LESI_STATIC && defined(__GNUC__)
+#define LES_API static __attribute__((unused))
+#elif LESI_STATIC
+#define LES_API static
+#else
+#define LES_API extern
+#endif
+#endif
+
+#if LESI_FLOAT    // a float build has names of its own, so that files that disagree do not link
+#define les_result_text          les_f32_result_text
+#define les_version              les_f32_version
+#define les_strategy_name        les_f32_strategy_name
+#define les_strategy_from_name   les_f32_strategy_from_name
+#define les_strategy_is_mirrored les_f32_strategy_is_mirrored
+#define les_stop_text            les_f32_stop_text
+#define les_contract_name        les_f32_contract_name
+#define les_contract_from_name   les_f32_contract_from_name
+#define les_contract_count       les_f32_contract_count
+#define les_weights_builtin      les_f32_weights_builtin
+#define les_weights_check        les_f32_weights_check
+#define les_weights_parse        les_f32_weights_parse
+#define les_weights_parse_bare   les_f32_weights_parse_bare
+#define les_weights_format       les_f32_weights_format
+#define les_weights_load         les_f32_weights_load
+#define les_weights_load_bare    les_f32_weights_load_bare
+#define les_weights_save         les_f32_weights_save
+#define les_check                les_f32_check
+#define les_size                 les_f32_size
+#define les_create               les_f32_create
+#define les_init                 les_f32_init
+#define les_destroy              les_f32_destroy
+#define les_ask                  les_f32_ask
+#define les_member               les_f32_member
+#define les_tell                 les_f32_tell
+#define les_tell_points          les_f32_tell_points
+#define les_stop                 les_f32_stop
+#define les_dim                  les_f32_dim
+#define les_popsize              les_f32_popsize
+#define les_evaluations          les_f32_evaluations
+#define les_generations          les_f32_generations
+#define les_best_fitness         les_f32_best_fitness
+#define les_generation_fitness   les_f32_generation_fitness
+#define les_get_best             les_f32_get_best
+#define les_get_generation_best  les_f32_get_generation_best
+#define les_get_mean             les_f32_get_mean
+#define les_get_sigma            les_f32_get_sigma
+#define les_get_covariance       les_f32_get_covariance
+#define les_get_recombination    les_f32_get_recombination
+#define les_get_rates            les_f32_get_rates
+#define les_get_config           les_f32_get_config
+#define les_state_size           les_f32_state_size
+#define les_save                 les_f32_save
+#define les_save_to              les_f32_save_to
+#define les_load                 les_f32_load
+#define les_create_from_state    les_f32_create_from_state
+#define les_create_from          les_f32_create_from
+#define les_save_file            les_f32_save_file
+#define les_create_from_file     les_f32_create_from_file
+#define les_minimize             les_f32_minimize
+#define les_normals              les_f32_normals
+#define les_uniforms             les_f32_uniforms
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct les_es les_es;   // one strategy at work
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-results
+
+typedef enum les_result {
+    LES_OK = 0,
+    LES_ALL_FAILED,                // told: no member with finite fitness, nothing learnt; les_minimize: none was ever found
+    LES_ERROR_NULL,                // a pointer that is needed is NULL
+    LES_ERROR_STRATEGY,            // no such strategy
+    LES_ERROR_DIM,                 // dim is 0 or beyond what can be counted
+    LES_ERROR_POPSIZE,             // popsize below the strategy's least (2, asebo 4) or beyond 2^32 - 2
+    LES_ERROR_POPSIZE_ODD,         // a mirrored strategy needs an even popsize
+    LES_ERROR_SIGMA,               // sigma0, or a warm-start sigma, negative, not finite, or out of range
+    LES_ERROR_MEAN,                // start mean or start box not finite, or lower above upper
+    LES_ERROR_SCALE,               // a scale that is not finite and positive
+    LES_ERROR_COVARIANCE,          // warm-start covariance not finite, not symmetric or not positive definite
+    LES_ERROR_BOUNDS,              // a bound is NaN, lower above upper, bounds without a mode or a mode without bounds
+    LES_ERROR_MEAN_BOUNDS,         // start mean or start box outside the bounds
+    LES_ERROR_TUNING,              // a tuning constant out of its range
+    LES_ERROR_STOP,                // a stop rule that makes no sense: NaN, or a clock without seconds (or the reverse)
+    LES_ERROR_ALLOCATOR,           // no allocator given and malloc switched off, or only half of the pair given
+    LES_ERROR_SIZE,                // the memory needed cannot be expressed, or passes memory_limit
+    LES_ERROR_BLOCK,               // the block is smaller than les_size
+    LES_ERROR_MEMORY,              // allocation failed
+    LES_ERROR_ORDER,               // tell without an open ask
+    LES_ERROR_COUNT,               // count is not popsize, or an index is not below it
+    LES_ERROR_POINT,               // a told point is not finite or outside the bounds
+    LES_ERROR_NONE_YET,            // asked for a best that does not exist yet, or for weights before the first tell
+    LES_ERROR_UNSUPPORTED,         // this strategy has no such quantity
+    LES_ERROR_CAPACITY,            // the output buffer is too small
+    LES_ERROR_IO,                  // reading or writing failed
+    LES_ERROR_STATE_MAGIC,         // not a saved state
+    LES_ERROR_STATE_VERSION,       // saved by a newer version
+    LES_ERROR_STATE_PRECISION,     // saved by a build of the other precision
+    LES_ERROR_STATE_TRUNCATED,     // shorter or longer than it says
+    LES_ERROR_STATE_CHECKSUM,      // damaged
+    LES_ERROR_STATE_MISMATCH,      // saved from another strategy, dim, popsize or set of options than this handle's
+    LES_ERROR_STATE_VALUE,         // holds a value that no run can have
+    LES_ERROR_WEIGHTS_MAGIC,       // not a weights text
+    LES_ERROR_WEIGHTS_VERSION,     // written by a newer version
+    LES_ERROR_WEIGHTS_CONTRACT,    // unknown contract, or not one of this strategy
+    LES_ERROR_WEIGHTS_FIELD,       // unknown, missing, doubled or malformed header field
+    LES_ERROR_WEIGHTS_COUNT,       // not as many numbers as the contract has
+    LES_ERROR_WEIGHTS_NUMBER,      // a number malformed or not finite
+    LES_ERROR_WEIGHTS_CHECKSUM,    // damaged
+    LES_ERROR_WEIGHTS_TRAILING,    // something follows the end
+    LES_RESULT_COUNT
+} les_result;
+
+LES_API const char *les_result_text(les_result result);   // what was wrong, in words; static storage, never NULL
+LES_API int         les_version(void);                    // LES_VERSION of the implementation that was linked
+
+typedef enum les_strategy {
+    LES_AUTO = 0,
+    LES_GAUSSIAN, LES_DISCOVERED, LES_LEARNED, LES_OPEN_ES, LES_PGPE, LES_ASEBO, LES_SNES, LES_SEP_CMA_ES, LES_CMA_ES,
+    LES_STRATEGY_COUNT
+} les_strategy;
+
+LES_API const char *les_strategy_name(les_strategy strategy);                         // "cma_es"; "unknown" when out of range
+LES_API les_result  les_strategy_from_name(const char *name, les_strategy *strategy);
+LES_API int         les_strategy_is_mirrored(les_strategy strategy);                  // 1: popsize must be even
+
+// Reasons to stop, the most telling first.
+#define LES_STOP_TARGET          0x001u   // best-ever has reached the target
+#define LES_STOP_CALLBACK        0x002u   // the callback said so
+#define LES_STOP_CLOCK           0x004u   // the caller's clock has passed its limit
+#define LES_STOP_EVALUATIONS     0x008u   // less than one generation is left of the budget
+#define LES_STOP_GENERATIONS     0x010u
+#define LES_STOP_FITNESS_SPREAD  0x020u   // recent fitness no longer differs
+#define LES_STOP_SIGMA           0x040u   // every deviation is tiny
+#define LES_STOP_STAGNATION      0x080u   // no new best for very long
+#define LES_STOP_CONDITION       0x100u   // cma_es: axis lengths differ by more than the precision can hold
+#define LES_STOP_RESTARTS        0x200u   // les_minimize: all restarts used up
+#define LES_STOP_MEMORY          0x400u   // les_minimize: no memory for the next, larger population
+
+LES_API const char *les_stop_text(uint32_t mask);         // name of the first reason in the mask, "fitness_spread"; "running" for 0
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-weights   learned weights: plain numbers, their contract and their training record
+
+#define LES_WEIGHTS_MAX 640
+#define LES_NOTE_MAX    512
+
+typedef enum les_contract {
+    LES_CONTRACT_NONE = 0,
+    LES_CONTRACT_PAPER              // 246 numbers: the paper's attention and rate networks
+} les_contract;
+
+#define LES_DIVISOR_POPSIZE 0       // attention logits are divided by sqrt(popsize): the paper's listing, the published weights
+#define LES_DIVISOR_KEYS    1       // by sqrt(8), the key width: the paper's text
+
+typedef struct les_training {       // what a set was trained on; zeros where unknown
+    double   dim[2], popsize[2], horizon[2], sigma0[2];   // lowest and highest of each
+    uint64_t generations, seed;
+    char     note[LES_NOTE_MAX];    // one line of UTF-8, ends with 0: task distribution, command, date
+} les_training;
+
+typedef struct les_weights {
+    les_contract contract;          // the recipe these numbers belong to
+    size_t       count;             // numbers in use, fixed by the contract
+    double       epsilon;           // paper: added under the root of the weighted deviation
+    int          divisor;           // paper: LES_DIVISOR_POPSIZE or LES_DIVISOR_KEYS
+    les_training training;
+    double       value[LES_WEIGHTS_MAX];   // flat layout of the contract, see >>learned
+} les_weights;
+
+LES_API const char        *les_contract_name(les_contract contract);
+LES_API les_result         les_contract_from_name(const char *name, les_contract *contract);
+LES_API size_t             les_contract_count(les_contract contract);    // numbers in a set; 0 for none
+LES_API const les_weights *les_weights_builtin(les_contract contract);   // NULL when there is none; static storage
+
+LES_API les_result les_weights_check(const les_weights *weights);        // count, numbers, record: all as the contract wants them
+// text: size bytes, need not end with 0. On any error *weights keeps what it held.
+LES_API les_result les_weights_parse(les_weights *weights, const char *text, size_t size);
+// A bare list of numbers, separated by white space or commas, exactly as many as the contract has (paper: epsilon 1e-8, popsize).
+LES_API les_result les_weights_parse_bare(les_weights *weights, les_contract contract, const char *text, size_t size);
+// Writes the text without an end mark; *size is what it takes, also when text is NULL or capacity too small (LES_ERROR_CAPACITY).
+LES_API les_result les_weights_format(const les_weights *weights, char *text, size_t capacity, size_t *size);
+#if LESI_STDIO
+LES_API les_result les_weights_load(les_weights *weights, const char *path);
+LES_API les_result les_weights_load_bare(les_weights *weights, les_contract contract, const char *path);
+LES_API les_result les_weights_save(const les_weights *weights, const char *path);    // to PATH.tmp, then renamed
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-descriptor   zero is the default in every field; les_get_config gives the values that were resolved
+
+typedef enum les_bounds { LES_BOUNDS_NONE = 0, LES_BOUNDS_CLIP, LES_BOUNDS_REFLECT } les_bounds;
+
+// Both or none. allocate: a block of that size, aligned as malloc's, or NULL.
+typedef struct les_allocator {
+    void *(*allocate)(size_t size, void *user);
+    void  (*release)(void *block, void *user);
+    void  *user;
+} les_allocator;
+
+//   field            default                              meaning
+//   evaluations      10000 * dim, at least 10 * popsize   stop before the next generation would pass this many; < 0: no limit
+//   generations      no limit                             tells, failed ones included
+//   use_target, target  off                               stop when best-ever is at or beyond target, in the user's sign
+//   fitness_spread   see meaning                          > 0: stop when the best of the last 10 + 30 D/N generations and all of this
+//                                                         one lie that close; 0: within 1e-13 of their size; < 0: off
+//   sigma            1e-12 * start                        stop when no coordinate's deviation exceeds this part of its start; < 0: off
+//   stagnation       100 + 100 D^1.5 / N                  generations without a new best-ever; < 0: off
+//   callback, user   none                                 called at the end of each tell; non-zero stops
+//   clock, seconds   none                                 clock(user) in seconds, read at create and at each tell
+typedef struct les_stop_rules {
+    int64_t evaluations, generations;
+    int     use_target;
+    double  target, fitness_spread, sigma;
+    int64_t stagnation;
+    int   (*callback)(const les_es *es, void *user);
+    double (*clock)(void *user);
+    double  seconds;
+    void   *user;                   // handed to callback and clock
+} les_stop_rules;
+
+// Constants of the strategies. 0: the default; a negative value stands for 0 where 0 makes sense.
+//   field            default                              used by
+//   alpha_mean       1                                    gaussian, discovered: rate of the mean
+//   alpha_sigma      0.1                                  gaussian, discovered: rate of sigma
+//   epsilon          0                                    gaussian, discovered: added under the root of the weighted deviation
+//   temperature      12.5                                 discovered: steepness of the sigmoid over ranks
+//   elite_ratio      0.5                                  gaussian, sep_cma_es: share of members with positive weight, (0, 1]
+//   learning_rate    0.05, 0.02, 0.01                     open_es, pgpe, asebo: Adam's step
+//                    (3 + ln D) / (5 sqrt D)              snes: rate of sigma
+//   sigma_rate       0.1                                  pgpe: rate of sigma
+//   sigma_change     0.2                                  pgpe: largest relative change of sigma in one tell, below 1
+//   sigma_decay      0.999                                open_es: factor on sigma a tell
+//   sigma_limit      min(0.01, sigma0)                    open_es: decay ends here
+//   history          150                                  asebo: gradients kept
+//   eigen_interval   1 / (10 D (c_1 + c_mu)), at least 1  cma_es: tells between decompositions
+//   start_time       0                                    learned: t of the first tell
+typedef struct les_tuning {
+    double  alpha_mean, alpha_sigma, epsilon, temperature, elite_ratio, learning_rate, sigma_rate, sigma_change, sigma_decay,
+            sigma_limit;
+    int64_t history, eigen_interval, start_time;
+} les_tuning;
+
+//   field            default                              meaning
+//   strategy         auto                                 resolved by >>strategies
+//   dim              -                                    D >= 1
+//   popsize          4 + floor(3 ln D), even if mirrored  N
+//   maximize         0                                    non-zero: larger fitness is better
+//   seed, stream     0, 0                                 any values; different pairs give independent runs
+//   sigma0           1; 0.3 when a finite start box or    start deviation in units of scale, see >>start
+//                    finite bounds give the scale
+//   mean             see >>start                          dim reals; copied
+//   start_lower, start_upper  none                        dim reals each; copied
+//   scale            1; with sigma0 = 0 too and a start   dim reals > 0; copied
+//                    box or bounds: their widths
+//   sigma            none                                 dim reals >= 0 (0: a fixed coordinate); copied
+//   covariance       none                                 dim * dim reals, row-major; copied
+//   bounds, lower, upper  none                            mode, dim reals each (may be infinite); copied
+//   weights          the built-in set                     learned only, refused by the others; copied
+//   memory_limit     16 GiB                               bytes above which a handle is refused
+typedef struct les_desc {
+    les_strategy       strategy;
+    size_t             dim, popsize;
+    int                maximize;
+    uint64_t           seed, stream;
+    double             sigma0;
+    const les_real    *mean, *start_lower, *start_upper, *scale, *sigma, *covariance;
+    les_bounds         bounds;
+    const les_real    *lower, *upper;
+    const les_weights *weights;
+    les_tuning         tuning;
+    les_stop_rules     stop;
+    les_allocator      allocator;
+    uint64_t           memory_limit;
+} les_desc;
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-create
+
+// Would les_create take it? Memory aside, and whether a covariance is positive definite, which cma_es finds out by decomposing it.
+LES_API les_result les_check(const les_desc *desc);
+LES_API size_t     les_size(const les_desc *desc);                       // bytes for les_init; 0 when les_check refuses or beyond size_t
+LES_API les_result les_create(les_es **es, const les_desc *desc);        // *es is NULL on failure
+// In the caller's block of at least les_size(desc) bytes, any alignment; it must outlive the handle.
+LES_API les_result les_init(les_es **es, void *block, size_t size, const les_desc *desc);
+LES_API void       les_destroy(les_es *es);                              // NULL is fine; leaves a les_init block to its owner
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-ask
+
+// *x: popsize * dim, row-major, inside the bounds; belongs to the handle, valid until the next ask or destroy.
+LES_API les_result les_ask(les_es *es, const les_real **x);
+// Draws member j of the generation that ask gives (or gave) into x (dim reals). Same bits as ask, in any order; changes nothing.
+// LES_ERROR_ORDER when ask has to prepare the generation first (asebo and cma_es: as long as it is not asked).
+LES_API les_result les_member(const les_es *es, size_t j, les_real *x);
+// f: fitness of the asked members, in their order; NaN or infinite: failed.
+LES_API les_result les_tell(les_es *es, const double *f, size_t count);
+// x: popsize * dim points and f their fitness; the points need not have been asked, but lie inside the bounds.
+LES_API les_result les_tell_points(les_es *es, const les_real *x, const double *f, size_t count);
+LES_API uint32_t   les_stop(const les_es *es);                           // LES_STOP_ bits seen so far; 0: go on; NULL: LES_STOP_MEMORY
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-get   everything in the user's coordinates, bounds and sign
+
+LES_API size_t     les_dim(const les_es *es);
+LES_API size_t     les_popsize(const les_es *es);
+LES_API int64_t    les_evaluations(const les_es *es);                    // fitness values told
+LES_API int64_t    les_generations(const les_es *es);                    // tells
+LES_API double     les_best_fitness(const les_es *es);                   // best-ever; NaN when no member had a finite one yet
+LES_API double     les_generation_fitness(const les_es *es);             // best of the last tell; NaN when all failed or none yet
+LES_API les_result les_get_best(const les_es *es, les_real *x);          // dim reals; LES_ERROR_NONE_YET
+LES_API les_result les_get_generation_best(const les_es *es, les_real *x);
+LES_API les_result les_get_mean(const les_es *es, les_real *x);
+LES_API les_result les_get_sigma(const les_es *es, les_real *sigma);     // deviation of each coordinate
+// Covariance of the sampling distribution, dim * dim: diagonal but for cma_es.
+LES_API les_result les_get_covariance(const les_es *es, les_real *covariance);
+// Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
+// strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
+LES_API les_result les_get_recombination(const les_es *es, double *weights);
+// learned: the rates of mean and sigma of the last successful tell, dim reals each; either may be NULL.
+LES_API les_result les_get_rates(const les_es *es, les_real *rate_mean, les_real *rate_sigma);
+// The descriptor with every default resolved. Its arrays (scale, lower, upper) belong to the handle; mean, sigma, covariance,
+// weights are NULL.
+LES_API les_result les_get_config(const les_es *es, les_desc *desc);
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-state
+
+typedef int    (*les_write)(const void *data, size_t size, void *user);  // 1 when all was written
+typedef size_t (*les_read)(void *data, size_t size, void *user);         // bytes read; fewer than size at the end
+
+LES_API size_t     les_state_size(const les_es *es);                     // bytes that les_save writes
+LES_API les_result les_save(const les_es *es, void *data, size_t capacity);
+LES_API les_result les_save_to(const les_es *es, les_write write, void *user);
+// Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale, contract, history). Hooks stay the handle's.
+LES_API les_result les_load(les_es *es, const void *data, size_t size);
+// Makes a handle from the state alone. hooks: allocator, memory_limit, callback and clock are taken from it; may be NULL.
+LES_API les_result les_create_from_state(les_es **es, const void *data, size_t size, const les_desc *hooks);
+// As les_create_from_state, read through a callback, size bytes or until the end; needs the allocator for a copy of the data.
+LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks);
+#if LESI_STDIO
+LES_API les_result les_save_file(const les_es *es, const char *path);    // to PATH.tmp, then renamed: an old save is never half gone
+LES_API les_result les_create_from_file(les_es **es, const char *path, const les_desc *hooks);
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-minimize
+
+typedef double (*les_objective)(const les_real *x, size_t dim, void *context);     // NaN or infinite: failed
+// x: count * dim, row-major, in; f: count, out.
+typedef void (*les_population_objective)(const les_real *x, size_t count, size_t dim, double *f, void *context);
+
+typedef enum les_restart { LES_RESTART_IPOP = 0, LES_RESTART_BIPOP, LES_RESTART_NONE } les_restart;
+
+//   field            default                              meaning
+//   es               zeros                                as for les_create; dim is the argument's, mean is x
+//   population       none                                 called instead of the objective, which may then be NULL
+//   restart          IPOP                                 see >>restarts
+//   max_restarts     no limit but the budget's            < 0: none
+//   popsize_factor   2                                    growth of the population a restart, at least 1
+typedef struct les_options {
+    les_desc                 es;
+    les_population_objective population;
+    les_restart              restart;
+    int64_t                  max_restarts;
+    double                   popsize_factor;
+} les_options;
+
+typedef struct les_outcome {
+    double   fitness;               // of x, in the user's sign; NaN when none was finite
+    int64_t  evaluations, generations, restarts;
+    int64_t  failures;              // evaluations that were NaN or infinite
+    size_t   popsize;               // of the last run
+    uint32_t stop;                  // why the last run ended, with LES_STOP_RESTARTS or LES_STOP_MEMORY when that ended it all
+} les_outcome;
+
+// Minimises (es.maximize: maximises) f over dim coordinates. x: in, the start (ignored with a start box); out, the best point found,
+// unchanged when none was. Spends es.stop.evaluations exactly, not more, unless another rule stops it: a last, partial generation
+// counts for best only. options and outcome may be NULL. context is handed to the objective.
+LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_real *x, const les_options *options,
+                                les_outcome *outcome);
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-random   the library's random numbers, for those who want theirs as repeatable
+
+// Standard normals, or uniforms in (0, 1), of coordinates first .. first + count - 1 of a member: the same whatever the split.
+LES_API void les_normals(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out);
+LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+// ------------------------------------------------ end of the interface, the rest is implementation ------------------------------
+#endif // LES_H
+
+// =================================================================================================================================
+#if defined(LES_IMPLEMENTATION) && !defined(LES_IMPLEMENTATION_DONE)
+#define LES_IMPLEMENTATION_DONE
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>config   what the implementation may use of the C library
+
+#include <string.h>
+#if LESI_MALLOC
+#include <stdlib.h>
+#endif
+#if LESI_STDIO
+#include <stdio.h>
+#endif
+
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>guards   plain IEEE 754 arithmetic from here to >>guards-end, whatever options the host is compiled with
+//
+// One seed must give the same bits everywhere: no contraction to fused multiply-add, no reordering, no excess precision of the x87.
+// The options are pushed here and popped at the end; the host's own code keeps its own. LES_FAST leaves the host's in force.
+// Not undone: -ffp-contract=fast given to clang by itself, which shows in no macro. Everything below relies on this room.
+
+#if LESI_FAST
+#define LESI_GUARD 0
+#elif defined(__clang__)
+#define LESI_GUARD 1
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#pragma clang fp contract(off)
+#elif defined(__GNUC__)
+#define LESI_GUARD 2
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off", "no-unsafe-math-optimizations", "no-associative-math", "no-reciprocal-math")
+#pragma GCC optimize("no-finite-math-only", "signed-zeros", "no-trapping-math", "no-rounding-math", "no-single-precision-constant")
+#elif defined(_MSC_VER)
+#define LESI_GUARD 3
+#pragma float_control(precise, on, push)
+#pragma fp_contract(off)
+#else
+#define LESI_GUARD 0
+#endif
+
+// The x87 computes in a format of its own: SSE2 instead.
+#define LESI_X87 0
+#if !LESI_FAST && (defined(__i386__) || defined(__x86_64__)) && defined(__GNUC__) && !defined(__clang__)
+#if __FLT_EVAL_METHOD__ == 2
+#undef LESI_X87
+#define LESI_X87 1
+#pragma GCC target("sse2,fpmath=sse")
+#endif
+#elif !LESI_FAST && (defined(_M_IX86_FP) && _M_IX86_FP < 2 || defined(__i386__) && !defined(__clang__))
+#error "les.h needs SSE2 arithmetic here; define LES_FAST to accept results that depend on the compiler"
+#endif
+
+// Under -ffast-math clang's code generator fuses on its own account, and only taking the instruction away stops it; the other two
+// features, which no processor has both of, keep these functions from being inlined into the host's.
+#define LESI_GUARD_TARGET 0
+#if LESI_GUARD == 1 && defined(__FAST_MATH__) && (defined(__x86_64__) || defined(__i386__))
+#undef LESI_GUARD_TARGET
+#define LESI_GUARD_TARGET 1
+#pragma clang attribute push(__attribute__((target("sse2,no-fma,no-fma4,clzero,hreset"))), apply_to = function)
+#elif LESI_GUARD == 1 && defined(__FAST_MATH__)
+#error "les.h: clang cannot switch -ffast-math off here; add -ffp-contract=off, or define LES_FAST to accept results of its own"
+#elif LESI_GUARD == 1 && defined(__i386__)
+#undef LESI_GUARD_TARGET
+#define LESI_GUARD_TARGET 1
+#pragma clang attribute push(__attribute__((target("sse2"))), apply_to = function)
+#endif
+
+// LESI_LOCAL: what a function of one file is declared with. For those gcc would choose a calling convention that hosts without SSE
+// cannot call, but not where one is named. LESI_HOT: inlined whatever its size, so that the loop around it vectorises.
+#if LESI_X87
+#define LESI_LOCAL static __attribute__((unused, cdecl))
+#elif defined(__GNUC__) || defined(__clang__)
+#define LESI_LOCAL static __attribute__((unused))
+#else
+#define LESI_LOCAL static
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#define LESI_FN  LESI_LOCAL inline
+#define LESI_HOT static inline __attribute__((unused, always_inline))
+#define LESI_RESTRICT __restrict
+#elif defined(_MSC_VER)
+#define LESI_FN  static __inline
+#define LESI_HOT static __forceinline
+#define LESI_RESTRICT __restrict
+#else
+#define LESI_FN  static inline
+#define LESI_HOT static inline
+#define LESI_RESTRICT
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>maths   elementary functions of our own, for double (_d), float (_f) and les_real (no suffix)
+//
+// Operations of IEEE 754 and integers only, so that all compilers give the same bits; no branches except where a comment or a row of
+// the table says so, so that loops vectorise. NaN and infinities are found and made as bits. A changed bit changes every run of every
+// strategy. Largest errors measured, in units of the last place, over the whole range of each function:
+//
+//              double  float                                                double  float
+//     exp       0.90   0.84                                     sqrt         0.5    0.5     correctly rounded
+//     log       0.82   0.84                                     pow          1.5    0.5     branches; float by way of double
+//     sin, cos  0.78   0.78   branch for large arguments        sigmoid      1.8    1.9
+//     tanh      1.2    1.3                                      normals      1.7    2.0     of the same random words
+
+LESI_FN uint64_t lesi_bits_d(double v) { uint64_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
+LESI_FN double lesi_from_bits_d(uint64_t bits) { double v; memcpy(&v, &bits, sizeof v); return v; }
+LESI_FN uint32_t lesi_bits_f(float v) { uint32_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
+LESI_FN float lesi_from_bits_f(uint32_t bits) { float v; memcpy(&v, &bits, sizeof v); return v; }
+
+#define LESI_SIGN_D UINT64_C(0x8000000000000000)
+#define LESI_INF_D  UINT64_C(0x7ff0000000000000)
+#define LESI_SIGN_F UINT32_C(0x80000000)
+#define LESI_INF_F  UINT32_C(0x7f800000)
+
+LESI_FN double lesi_inf_d(void) { return lesi_from_bits_d(LESI_INF_D); }
+LESI_FN double lesi_nan_d(void) { return lesi_from_bits_d(UINT64_C(0x7ff8000000000000)); }
+LESI_FN float lesi_inf_f(void) { return lesi_from_bits_f(LESI_INF_F); }
+LESI_FN float lesi_nan_f(void) { return lesi_from_bits_f(UINT32_C(0x7fc00000)); }
+
+LESI_FN int lesi_is_finite_d(double v) { return (lesi_bits_d(v) & ~LESI_SIGN_D) < LESI_INF_D; }
+LESI_FN int lesi_is_nan_d(double v) { return (lesi_bits_d(v) & ~LESI_SIGN_D) > LESI_INF_D; }
+LESI_FN int lesi_is_finite_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) < LESI_INF_F; }
+LESI_FN int lesi_is_nan_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) > LESI_INF_F; }
+
+LESI_FN double lesi_fabs_d(double v) { return lesi_from_bits_d(lesi_bits_d(v) & ~LESI_SIGN_D); }
+LESI_FN float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); }
+
+// Selection by mask instead of `?:`, which compilers turn into branches, or into a minimum that treats NaN as they like.
+LESI_FN double lesi_pick_d(uint64_t mask, double yes, double no) {
+    return lesi_from_bits_d((lesi_bits_d(yes) & mask) | (lesi_bits_d(no) & ~mask));
+}
+LESI_FN float lesi_pick_f(uint32_t mask, float yes, float no) {
+    return lesi_from_bits_f((lesi_bits_f(yes) & mask) | (lesi_bits_f(no) & ~mask));
+}
+
+// All bits set if a < b, for numbers that are not NaN nor both infinite: the sign of the difference.
+LESI_FN uint64_t lesi_below_d(double a, double b) { return 0 - (lesi_bits_d(a - b) >> 63); }
+LESI_FN uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); }
+
+// All bits set for a NaN, none otherwise: a subtraction that borrows, since comparing 64-bit lanes is slow before SSE4.2.
+LESI_FN uint64_t lesi_nan_mask_d(double v) { return 0 - ((LESI_INF_D - (lesi_bits_d(v) & ~LESI_SIGN_D)) >> 63); }
+LESI_FN uint32_t lesi_nan_mask_f(float v) { return 0 - ((LESI_INF_F - (lesi_bits_f(v) & ~LESI_SIGN_F)) >> 31); }
+
+LESI_FN double lesi_clamp_d(double v, double low, double high) {
+    v = lesi_pick_d(lesi_below_d(v, low), low, v);
+    return lesi_pick_d(lesi_below_d(high, v), high, v);
+}
+LESI_FN float lesi_clamp_f(float v, float low, float high) {
+    v = lesi_pick_f(lesi_below_f(v, low), low, v);
+    return lesi_pick_f(lesi_below_f(high, v), high, v);
+}
+
+// Nearest integer of a number that fits; ties away from zero.
+LESI_FN int32_t lesi_round_d(double v) {
+    return (int32_t)(v + lesi_from_bits_d(UINT64_C(0x3fe0000000000000) | (lesi_bits_d(v) & LESI_SIGN_D)));
+}
+LESI_FN int32_t lesi_round_f(float v) {
+    return (int32_t)(v + lesi_from_bits_f(UINT32_C(0x3f000000) | (lesi_bits_f(v) & LESI_SIGN_F)));
+}
+
+// 2^k for a k that gives a normal number.
+LESI_FN double lesi_power_of_2_d(int32_t k) { return lesi_from_bits_d((uint64_t)(uint32_t)(k + 1023) << 52); }
+LESI_FN float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); }
+
+// v 2^k in two steps, of which only the last can round, overflow or become denormal.
+LESI_FN double lesi_scale_2_d(double v, int32_t k) {
+    return v * lesi_power_of_2_d(k / 2) * lesi_power_of_2_d(k - k / 2);
+}
+LESI_FN float lesi_scale_2_f(float v, int32_t k) {
+    return v * lesi_power_of_2_f(k / 2) * lesi_power_of_2_f(k - k / 2);
+}
+
+// ---- square root: the instruction where there is one, else bit by bit
+
+// The first `digits` binary digits of the root of m / 2^64, by the school method.
+LESI_FN uint64_t lesi_root_digits(uint64_t m, int digits) {
+    uint64_t root = 0, rest = 0;
+    int i;
+    for (i = 0; i < digits; i++) {
+        rest = rest << 2 | m >> 62;
+        m <<= 2;
+        root <<= 1;
+        if (rest > 2 * root) {
+            rest -= 2 * root + 1;
+            root++;
+        }
+    }
+    return root;
+}
+
+// One digit more than the format has is enough to round, since no root lies half way between two numbers.
+LESI_FN double lesi_soft_sqrt_d(double x) {
+    const uint64_t bits = lesi_bits_d(x);
+    uint64_t m = bits & UINT64_C(0x000fffffffffffff);
+    int32_t e = (int32_t)(bits >> 52);
+    if ((bits & ~LESI_SIGN_D) == 0 || bits == LESI_INF_D || lesi_is_nan_d(x)) return x;
+    if (bits & LESI_SIGN_D) return lesi_nan_d();
+    if (e) m |= UINT64_C(0x0010000000000000); else e = 1;
+    for (; !(m >> 52); e--) m <<= 1;
+    m = lesi_root_digits(m << (e & 1 ? 10 : 11), 54);
+    return lesi_from_bits_d(((uint64_t)(uint32_t)((e + 1020 + (e & 1)) / 2) << 52) + (m + 1) / 2);
+}
+LESI_FN float lesi_soft_sqrt_f(float x) {
+    const uint32_t bits = lesi_bits_f(x);
+    uint32_t m = bits & UINT32_C(0x007fffff);
+    int32_t e = (int32_t)(bits >> 23);
+    if ((bits & ~LESI_SIGN_F) == 0 || bits == LESI_INF_F || lesi_is_nan_f(x)) return x;
+    if (bits & LESI_SIGN_F) return lesi_nan_f();
+    if (e) m |= UINT32_C(0x00800000); else e = 1;
+    for (; !(m >> 23); e--) m <<= 1;
+    m = (uint32_t)lesi_root_digits((uint64_t)m << (e & 1 ? 39 : 40), 25);
+    return lesi_from_bits_f(((uint32_t)((e + 124 + (e & 1)) / 2) << 23) + (m + 1) / 2);
+}
+
+#if defined(__clang__) && __FINITE_MATH_ONLY__ && (defined(__x86_64__) || defined(__i386__))
+// As assembly, since clang would take an estimate here; no loop around this vectorises.
+LESI_FN double lesi_sqrt_d(double x) { __asm__("sqrtsd %0, %0" : "+x"(x)); return x; }
+LESI_FN float lesi_sqrt_f(float x) { __asm__("sqrtss %0, %0" : "+x"(x)); return x; }
+#elif (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+// Not __builtin_sqrt, which may call the C library to set errno.
+typedef double lesi_two_d __attribute__((vector_size(16)));
+typedef float lesi_four_f __attribute__((vector_size(16)));
+LESI_FN double lesi_sqrt_d(double x) {
+    const lesi_two_d v = { x, 0 };
+    return __builtin_ia32_sqrtsd(v)[0];
+}
+LESI_FN float lesi_sqrt_f(float x) {
+    const lesi_four_f v = { x, 0, 0, 0 };
+    return __builtin_ia32_sqrtss(v)[0];
+}
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+LESI_FN double lesi_sqrt_d(double x) { __asm__("fsqrt %d0, %d0" : "+w"(x)); return x; }
+LESI_FN float lesi_sqrt_f(float x) { __asm__("fsqrt %s0, %s0" : "+w"(x)); return x; }
+#else
+LESI_FN double lesi_sqrt_d(double x) { return lesi_soft_sqrt_d(x); }
+LESI_FN float lesi_sqrt_f(float x) { return lesi_soft_sqrt_f(x); }
+#endif
+
+// ---- exponential: x = k ln 2 + r, |r| <= ln 2 / 2, exp x = 2^k (1 + r + r^2 P(r)), P minimax
+
+#define LESI_LN2_HIGH_D 0.69314718036912382
+#define LESI_LN2_LOW_D  1.9082149292705877e-10
+#define LESI_LN2_HIGH_F 0.693145752f
+#define LESI_LN2_LOW_F  1.42860677e-06f
+
+LESI_FN double lesi_exp_poly_d(double r) {
+    return 0.50000000000000111 + r * (0.1666666666666641 + r * (0.041666666666529739 + r * (0.0083333333334949522 +
+        r * (0.0013888888943757415 + r * (0.00019841269505826292 + r * (2.4801492952355759e-05 + r * (2.7557586758082694e-06 +
+        r * (2.7630305270922922e-07 + r * 2.5000032989187055e-08))))))));
+}
+LESI_FN float lesi_exp_poly_f(float r) {
+    return 0.49999994f + r * (0.166665211f + r * (0.041668389f + r * (0.00836874545f + r * 0.00138145522f)));
+}
+
+// exp(high + low) for |low| much smaller than |high| within [-746, 710].
+LESI_FN double lesi_exp_sum_d(double high, double low) {
+    const int32_t k = lesi_round_d(high * 1.4426950408889634);
+    const double a = high - k * LESI_LN2_HIGH_D;
+    const double b = low - k * LESI_LN2_LOW_D;
+    const double r = a + b;
+    return lesi_scale_2_d(1 + (a + (b + r * r * lesi_exp_poly_d(r))), k);
+}
+LESI_FN float lesi_exp_sum_f(float high, float low) {
+    const int32_t k = lesi_round_f(high * 1.44269504f);
+    const float a = high - (float)k * LESI_LN2_HIGH_F;
+    const float b = low - (float)k * LESI_LN2_LOW_F;
+    const float r = a + b;
+    return lesi_scale_2_f(1 + (a + (b + r * r * lesi_exp_poly_f(r))), k);
+}
+
+LESI_FN double lesi_exp_d(double x) {
+    const uint64_t nan = lesi_nan_mask_d(x);
+    const double y = lesi_exp_sum_d(lesi_clamp_d(lesi_from_bits_d(lesi_bits_d(x) & ~nan), -746, 710), 0);
+    return lesi_from_bits_d(lesi_bits_d(y) | nan);
+}
+LESI_FN float lesi_exp_f(float x) {
+    const uint32_t nan = lesi_nan_mask_f(x);
+    const float y = lesi_exp_sum_f(lesi_clamp_f(lesi_from_bits_f(lesi_bits_f(x) & ~nan), -104, 89), 0);
+    return lesi_from_bits_f(lesi_bits_f(y) | nan);
+}
+
+// ---- logarithm: x = 2^k m, m in [sqrt 1/2, sqrt 2); with f = m - 1, s = f/(2 + f): log m = f - s (f - R), R = s^2 P(s^2)
+
+// log(2^k (1 + f)) as high, returned, and low.
+LESI_FN double lesi_log_parts_d(double k, double f, double *low) {
+    const double s = f / (2 + f);
+    const double z = s * s;
+    const double half = 0.5 * f * f;
+    const double R = z * (0.66666666666667351 + z * (0.3999999999941104 + z * (0.28571428743270477 + z * (0.22222198475419117 +
+        z * (0.18183569760405774 + z * (0.15313902894417541 + z * 0.14797509850835253))))));
+    const double rest = half - (s * (half + R) + k * LESI_LN2_LOW_D);
+    const double whole = k * LESI_LN2_HIGH_D, part = f - rest, sum = whole + part;
+    *low = ((f - part) - rest) + ((whole - sum) + part);
+    return sum;
+}
+LESI_FN float lesi_log_parts_f(float k, float f, float *low) {
+    const float s = f / (2 + f);
+    const float z = s * s;
+    const float half = 0.5f * f * f;
+    const float R = z * (0.666666627f + z * (0.400003374f + z * (0.285372376f + z * 0.235835731f)));
+    const float rest = half - (s * (half + R) + k * LESI_LN2_LOW_F);
+    const float whole = k * LESI_LN2_HIGH_F, part = f - rest, sum = whole + part;
+    *low = ((f - part) - rest) + ((whole - sum) + part);
+    return sum;
+}
+
+// Splits a positive normal number: bits of m, and k + the bias of the exponent.
+#define LESI_ROOT_HALF_D UINT64_C(0x3fe6a09e667f3bcd)
+#define LESI_ROOT_HALF_F UINT32_C(0x3f3504f3)
+LESI_FN uint64_t lesi_split_d(double x) { return lesi_bits_d(x) + (UINT64_C(0x3ff0000000000000) - LESI_ROOT_HALF_D); }
+LESI_FN uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); }
+LESI_FN double lesi_split_m_d(uint64_t t) { return lesi_from_bits_d((t & UINT64_C(0x000fffffffffffff)) + LESI_ROOT_HALF_D); }
+LESI_FN float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); }
+
+// All bits set for zero and positive numbers below the normal ones; what negative numbers give does not matter.
+LESI_FN uint64_t lesi_denormal_d(double x) { return 0 - ((lesi_bits_d(x) - UINT64_C(0x0010000000000000)) >> 63); }
+LESI_FN uint32_t lesi_denormal_f(float x) { return 0 - ((lesi_bits_f(x) - UINT32_C(0x00800000)) >> 31); }
+
+LESI_FN double lesi_log_d(double x) {
+    const uint64_t bits = lesi_bits_d(x), size = bits & ~LESI_SIGN_D, denormal = lesi_denormal_d(x);
+    const uint64_t t = lesi_split_d(lesi_pick_d(denormal, x * 18014398509481984.0, x));
+    const int32_t k = (int32_t)(t >> 52) - 1023 - (int32_t)(54 & denormal);
+    double low, high = lesi_log_parts_d(k, lesi_split_m_d(t) - 1, &low);
+    const uint64_t zero = 0 - ((size - 1) >> 63), negative = 0 - (bits >> 63), infinite = 0 - ((LESI_INF_D - 1 - size) >> 63);
+    const double large = lesi_pick_d(infinite, x, high + low);                      // infinity and NaN give themselves
+    return lesi_pick_d(zero, -lesi_inf_d(), lesi_from_bits_d(lesi_bits_d(large) | negative));
+}
+LESI_FN float lesi_log_f(float x) {
+    const uint32_t bits = lesi_bits_f(x), size = bits & ~LESI_SIGN_F, denormal = lesi_denormal_f(x);
+    const uint32_t t = lesi_split_f(lesi_pick_f(denormal, x * 33554432.0f, x));
+    const int32_t k = (int32_t)(t >> 23) - 127 - (int32_t)(25 & denormal);
+    float low, high = lesi_log_parts_f((float)k, lesi_split_m_f(t) - 1, &low);
+    const uint32_t zero = 0 - ((size - 1) >> 31), negative = 0 - (bits >> 31), infinite = 0 - ((LESI_INF_F - 1 - size) >> 31);
+    const float large = lesi_pick_f(infinite, x, high + low);
+    return lesi_pick_f(zero, -lesi_inf_f(), lesi_from_bits_f(lesi_bits_f(large) | negative));
+}
+
+// ---- sine and cosine: |x| = k pi/2 + r, |r| <= pi/4, both by minimax polynomials in r^2; r is carried as high + low
+
+LESI_FN double lesi_sin_kernel_d(double r, double low) {
+    const double z = r * r;
+    const double S = -0.16666666666666632 + z * (0.008333333333322316 + z * (-0.0001984126982972521 + z * (2.7557313662053816e-06 +
+        z * (-2.5050753263322179e-08 + z * 1.589650485132031e-10))));
+    return r + (r * z * S + low * (1 - 0.5 * z));
+}
+LESI_FN double lesi_cos_kernel_d(double r, double low) {
+    const double z = r * r, half = 0.5 * z, w = 1 - half;
+    const double C = 0.041666666666666602 + z * (-0.0013888888888873992 + z * (2.4801587289395438e-05 +
+        z * (-2.7557314326179368e-07 + z * (2.0875719578939623e-09 + z * -1.1359449725368019e-11))));
+    return w + (((1 - w) - half) + (z * z * C - r * low));
+}
+LESI_FN float lesi_sin_kernel_f(float r, float low) {
+    const float z = r * r;
+    const float S = -0.166666672f + z * (0.00833332911f + z * (-0.000198393274f + z * 2.71823728e-06f));
+    return r + (r * z * S + low * (1 - 0.5f * z));
+}
+LESI_FN float lesi_cos_kernel_f(float r, float low) {
+    const float z = r * r, half = 0.5f * z, w = 1 - half;
+    const float C = 0.0416666679f + z * (-0.00138888834f + z * (2.47995122e-05f + z * -2.72095491e-07f));
+    return w + (((1 - w) - half) + (z * z * C - r * low));
+}
+
+// sin(r + q pi/2); the cosine is that of q + 1.
+LESI_FN double lesi_quadrant_d(uint32_t q, double s, double c) {
+    const double v = lesi_pick_d(0 - (uint64_t)(q & 1), c, s);
+    return lesi_from_bits_d(lesi_bits_d(v) ^ ((uint64_t)(q & 2) << 62));
+}
+LESI_FN float lesi_quadrant_f(uint32_t q, float s, float c) {
+    const float v = lesi_pick_f(0 - (q & 1), c, s);
+    return lesi_from_bits_f(lesi_bits_f(v) ^ ((q & 2) << 30));
+}
+
+// a - b and, into *error, what rounding took away (Knuth's two-sum).
+LESI_FN double lesi_minus_d(double a, double b, double *error) {
+    const double d = a - b, back = d - a;
+    *error = (a - (d - back)) - (b + back);
+    return d;
+}
+LESI_FN float lesi_minus_f(float a, float b, float *error) {
+    const float d = a - b, back = d - a;
+    *error = (a - (d - back)) - (b + back);
+    return d;
+}
+
+// Branch-free, for loops: |x| <= 1e6 (1e3 for float). pi/2 in parts short enough for exact products (Cody and Waite 1980).
+LESI_FN void lesi_sincos_small_d(double x, double *sin_x, double *cos_x) {
+    const double ax = lesi_fabs_d(x);
+    const int32_t k = (int32_t)(ax * 0.63661977236758134 + 0.5);
+    double e1, e2, low, r, s, c;
+    r = ax - k * 1.5707963267341256;
+    r = lesi_minus_d(r, k * 6.077100506303966e-11, &e1);
+    low = lesi_minus_d(r, k * 2.0222662487111665e-21, &e2);
+    e1 = (e1 + e2) - k * 8.4784276603688996e-32;
+    r = low + e1;
+    low = (low - r) + e1;
+    s = lesi_sin_kernel_d(r, low);
+    c = lesi_cos_kernel_d(r, low);
+    *sin_x = lesi_from_bits_d(lesi_bits_d(lesi_quadrant_d((uint32_t)k, s, c)) ^ (lesi_bits_d(x) & LESI_SIGN_D));
+    *cos_x = lesi_quadrant_d((uint32_t)k + 1, s, c);
+}
+LESI_FN void lesi_sincos_small_f(float x, float *sin_x, float *cos_x) {
+    const float ax = lesi_fabs_f(x);
+    const int32_t k = (int32_t)(ax * 0.636619772f + 0.5f);
+    const float n = (float)k;
+    float e1, e2, e3, low, r, s, c;
+    r = ax - n * 1.5703125f;
+    r = lesi_minus_f(r, n * 0.00048375129699707031f, &e1);
+    r = lesi_minus_f(r, n * 7.5495336204767227e-08f, &e2);
+    low = lesi_minus_f(r, n * 2.5632829192545614e-12f, &e3);
+    e1 = ((e1 + e2) + e3) - n * 6.123234e-17f;
+    r = low + e1;
+    low = (low - r) + e1;
+    s = lesi_sin_kernel_f(r, low);
+    c = lesi_cos_kernel_f(r, low);
+    *sin_x = lesi_from_bits_f(lesi_bits_f(lesi_quadrant_f((uint32_t)k, s, c)) ^ (lesi_bits_f(x) & LESI_SIGN_F));
+    *cos_x = lesi_quadrant_f((uint32_t)k + 1, s, c);
+}
+
+// The binary digits of 2/pi after the point.
+static const uint32_t lesi_two_over_pi[37] = {
+    0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u,
+    0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu, 0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u,
+    0xe99c7026u, 0xb45f7e41u, 0x3991d639u, 0x835339f4u, 0x9c845f8bu, 0xbdf9283bu, 0x1ff897ffu, 0xde05980fu,
+    0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu,
+    0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u
+};
+
+// 64 bits of a long number, words low first, from bit `at` on.
+LESI_FN uint64_t lesi_window(const uint32_t *words, int32_t at) {
+    const int32_t w = at / 32, shift = at % 32;
+    const uint64_t low = words[w] | (uint64_t)words[w + 1] << 32;
+    return shift ? low >> shift | (uint64_t)words[w + 2] << (64 - shift) : low;
+}
+
+// Any finite x >= 1: r + low = x - q pi/2 with |r| <= pi/4, and q modulo 4 (Payne and Hanek 1983). x is m 2^e; of m times 2/pi only
+// the words that are not whole multiples of 4 are formed, and of those enough for the closest x to a multiple of pi/2.
+LESI_FN uint32_t lesi_reduce_large(double x, double *r, double *low) {
+    const uint64_t bits = lesi_bits_d(x), m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+    const int32_t e = (int32_t)(bits >> 52) - 1075, skip = e < 2 ? 0 : (e - 2) / 32, at = 98 - (e - 32 * skip);
+    uint32_t product[9] = { 0, 0, 0, 0, 0, 0, 0, 0, 0 }, q;
+    uint64_t carry, high, rest, negative;
+    int32_t i, j, exponent = 2;
+    double a, b, c, r1, r2, r3;
+    for (j = 0; j < 2; j++) {
+        for (carry = 0, i = 0; i < 7; i++) {
+            carry += product[i + j] + (m >> 32 * j & 0xffffffffu) * lesi_two_over_pi[skip + 6 - i];
+            product[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        product[7 + j] = (uint32_t)carry;
+    }
+    rest = lesi_window(product, at);                // high, rest: two bits of quadrant, 126 of fraction
+    high = lesi_window(product, at + 64);
+    q = (uint32_t)((high + (UINT64_C(1) << 61)) >> 62);
+    high -= (uint64_t)q << 62;
+    negative = high & LESI_SIGN_D;
+    if (negative) {
+        rest = 0 - rest;
+        high = ~high + (rest == 0);
+    }
+    for (; !(high >> 63); exponent--) {
+        high = high << 1 | rest >> 63;
+        rest <<= 1;
+    }
+    a = (double)(int32_t)(high >> 38) / 67108864.0;                                 // 26 + 26 + 12 bits
+    b = (double)(int32_t)(high >> 12 & 0x3ffffff) / 4503599627370496.0;
+    c = (double)(int32_t)(high & 0xfff) / 18446744073709551616.0;
+    r1 = a * 1.5707963109016418;
+    r2 = a * 1.5893254712295857e-08 + b * 1.5707963109016418;
+    r3 = a * 6.123233995736766e-17 + (b * 1.5893254712295857e-08 + c * 1.5707963109016418);
+    a = lesi_from_bits_d(lesi_bits_d(lesi_power_of_2_d(exponent)) ^ negative);
+    b = r1 + (r2 + r3);
+    *low = ((r1 - b) + (r2 + r3)) * a;
+    *r = b * a;
+    return q & 3;
+}
+
+LESI_FN void lesi_sincos_d(double x, double *sin_x, double *cos_x) {
+    double r, low, s, c;
+    uint32_t q;
+    if (lesi_fabs_d(x) <= 1e6) {
+        lesi_sincos_small_d(x, sin_x, cos_x);
+    } else if (lesi_is_finite_d(x)) {
+        q = lesi_reduce_large(lesi_fabs_d(x), &r, &low);
+        s = lesi_sin_kernel_d(r, low);
+        c = lesi_cos_kernel_d(r, low);
+        *sin_x = lesi_from_bits_d(lesi_bits_d(lesi_quadrant_d(q, s, c)) ^ (lesi_bits_d(x) & LESI_SIGN_D));
+        *cos_x = lesi_quadrant_d(q + 1, s, c);
+    } else {
+        *sin_x = *cos_x = lesi_nan_d();
+    }
+}
+LESI_FN void lesi_sincos_f(float x, float *sin_x, float *cos_x) {
+    double s, c;
+    if (lesi_fabs_f(x) <= 1e3f) {
+        lesi_sincos_small_f(x, sin_x, cos_x);
+    } else {
+        lesi_sincos_d((double)x, &s, &c);
+        *sin_x = (float)s;
+        *cos_x = (float)c;
+    }
+}
+LESI_FN double lesi_sin_d(double x) { double s, c; lesi_sincos_d(x, &s, &c); return s; }
+LESI_FN double lesi_cos_d(double x) { double s, c; lesi_sincos_d(x, &s, &c); return c; }
+LESI_FN float lesi_sin_f(float x) { float s, c; lesi_sincos_f(x, &s, &c); return s; }
+LESI_FN float lesi_cos_f(float x) { float s, c; lesi_sincos_f(x, &s, &c); return c; }
+
+// ---- hyperbolic tangent: |x| < 1: x + x^3 P(x^2)/Q(x^2); else 1 - 2/(exp 2x + 1). One division serves both.
+
+LESI_FN double lesi_tanh_d(double x) {
+    const uint64_t nan = lesi_nan_mask_d(x);
+    const double ax = lesi_clamp_d(lesi_from_bits_d(lesi_bits_d(x) & ~LESI_SIGN_D & ~nan), 0, 22), z = ax * ax;
+    const double p = -0.33333333333333331 + z * (-0.021408285815806775 + z * (-0.00024321818975486223 + z * -1.7235678787481799e-08));
+    const double q = 1 + z * (0.46422485744741954 + z * (0.024514835643483709 + z * 0.00025423655751571255));
+    const uint64_t near = lesi_below_d(ax, 1);
+    const double top = lesi_pick_d(near, ax * z * p, -2);
+    const double bottom = lesi_pick_d(near, q, lesi_exp_sum_d(2 * ax, 0) + 1);
+    const double y = lesi_pick_d(near, ax, 1) + top / bottom;
+    return lesi_from_bits_d(lesi_bits_d(y) | (lesi_bits_d(x) & LESI_SIGN_D) | nan);
+}
+LESI_FN float lesi_tanh_f(float x) {
+    const uint32_t nan = lesi_nan_mask_f(x);
+    const float ax = lesi_clamp_f(lesi_from_bits_f(lesi_bits_f(x) & ~LESI_SIGN_F & ~nan), 0, 10), z = ax * ax;
+    const float p = -0.333333343f + z * -0.0147074955f;
+    const float q = 1 + z * (0.444122404f + z * 0.015744606f);
+    const uint32_t near = lesi_below_f(ax, 1);
+    const float top = lesi_pick_f(near, ax * z * p, -2);
+    const float bottom = lesi_pick_f(near, q, lesi_exp_sum_f(2 * ax, 0) + 1);
+    const float y = lesi_pick_f(near, ax, 1) + top / bottom;
+    return lesi_from_bits_f(lesi_bits_f(y) | (lesi_bits_f(x) & LESI_SIGN_F) | nan);
+}
+
+// ---- power: exp(y log |x|), the logarithm and the product in two doubles
+
+// 1/c and log c = high + low for the middle c of 16 intervals of m, the ninth of which holds 1.
+static const double lesi_log_table[16][3] = {
+    { 1.3359375, -0.28963329258294834,  -9.4333981895126903e-14 },
+    { 1.28125,   -0.24783616390459429,  1.3029797173308663e-14  },
+    { 1.234375,  -0.21056476910735,     3.6507188831790577e-16  },
+    { 1.1875,    -0.17185025692674571,  8.6492396072120709e-14  },
+    { 1.140625,  -0.13157635778861732,  -1.0195735223708473e-13 },
+    { 1.1015625, -0.096729626458454732, -9.6380676585522774e-14 },
+    { 1.0703125, -0.067950661908525944, 1.8195060030168815e-14  },
+    { 1.03125,   -0.03077165866670839,  -4.5298142577909288e-14 },
+    { 1,         0,                     0                       },
+    { 0.9375,    0.064538521137592397,  -2.1225608044809997e-14 },
+    { 0.890625,  0.11583181552509814,   2.3568822182038756e-14  },
+    { 0.84375,   0.16989903679541385,   -1.6376276414097503e-14 },
+    { 0.796875,  0.22705745063535687,   -1.078736749871691e-14  },
+    { 0.765625,  0.26706278524898153,   6.3719472698156668e-14  },
+    { 0.7265625, 0.31943077076630289,   5.8343574200909236e-14  },
+    { 0.6953125, 0.36339389418753854,   -6.1207731360555122e-14 }
+};
+
+LESI_FN double lesi_top_half(double v) { return lesi_from_bits_d(lesi_bits_d(v) & UINT64_C(0xfffffffff8000000)); }
+
+// log x for positive x: with m = c (1 + r), r = a + b exactly, log x = k ln 2 + log c + r - r^2/2 + r^3 P(r).
+LESI_FN double lesi_log_two_d(double x, double *low) {
+    const uint64_t least = UINT64_C(0x3fe7800000000000), denormal = lesi_denormal_d(x);
+    const uint64_t bits = lesi_bits_d(lesi_pick_d(denormal, x * 18014398509481984.0, x));
+    const uint64_t t = bits - least + UINT64_C(0x3ff0000000000000);
+    const double k = (int32_t)(t >> 52) - 1023 - (int32_t)(54 & denormal);
+    const double *row = lesi_log_table[t >> 48 & 15];
+    const double m = lesi_from_bits_d(bits - (t & UINT64_C(0xfff0000000000000)) + UINT64_C(0x3ff0000000000000));
+    const double m1 = lesi_from_bits_d(lesi_bits_d(m) & UINT64_C(0xffffffff00000000));
+    const double a = m1 * row[0] - 1, b = (m - m1) * row[0];
+    double r_low, sum_low, square_low, high, r, r1, square, rest;
+    r = lesi_minus_d(a, -b, &r_low);
+    r1 = lesi_top_half(r);
+    square = 0.5 * r1 * r1;                                         // exact
+    square_low = 0.5 * (r - r1) * (r + r1) + r * r_low;
+    high = k * 0.69314718055989033 + row[1];                        // exact: multiples of 2^-42
+    rest = k * 5.4979230187083712e-14 + row[2];
+    high = lesi_minus_d(high, -r, &sum_low);
+    rest += sum_low + r_low;
+    high = lesi_minus_d(high, square, &sum_low);
+    rest += sum_low - square_low;
+    rest += r * r * r * (1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7 + r * (-1.0 / 8 +
+        r * (1.0 / 9 + r * (-1.0 / 10 + r * (1.0 / 11)))))))));
+    *low = rest;
+    return high;
+}
+
+// 0: not an integer, 1: odd, 2: even. Not for NaN and infinities.
+LESI_FN int lesi_parity(double y) {
+    const uint64_t bits = lesi_bits_d(y) & ~LESI_SIGN_D;
+    const int32_t e = (int32_t)(bits >> 52) - 1023;
+    if (bits == 0 || e > 52) return 2;
+    if (e < 0) return 0;
+    if (e < 52 && bits << (12 + e)) return 0;
+    return e == 0 || bits >> (52 - e) & 1 ? 1 : 2;
+}
+
+LESI_FN double lesi_pow_positive(double x, double y) {
+    double low, high = lesi_log_two_d(x, &low), h1, y1, product, error;
+    y = lesi_clamp_d(y, -1e22, 1e22);
+    h1 = lesi_top_half(high);
+    y1 = lesi_top_half(y);
+    low += high - h1;
+    product = y1 * h1;                                              // exact
+    error = (y - y1) * h1 + y * low;
+    high = product + error;
+    low = (product - high) + error;
+    if (high < -746) return 0;
+    if (high > 710) return lesi_inf_d();
+    return lesi_exp_sum_d(high, low);
+}
+
+// All special cases of C99's pow.
+LESI_FN double lesi_pow_d(double x, double y) {
+    const double ax = lesi_fabs_d(x);
+    double result;
+    int parity;
+    if (lesi_bits_d(x) == UINT64_C(0x3ff0000000000000) || (lesi_bits_d(y) & ~LESI_SIGN_D) == 0) return 1;
+    if (lesi_is_nan_d(x) || lesi_is_nan_d(y)) return lesi_nan_d();
+    if (!lesi_is_finite_d(y)) {
+        if (ax == 1) return 1;
+        return (ax > 1) == (y > 0) ? lesi_inf_d() : 0;
+    }
+    parity = lesi_parity(y);
+    if (ax == 0 || !lesi_is_finite_d(x)) result = (ax == 0) == (y > 0) ? 0 : lesi_inf_d();
+    else if (x < 0 && parity == 0) return lesi_nan_d();
+    else result = lesi_pow_positive(ax, y);
+    return parity == 1 ? lesi_from_bits_d(lesi_bits_d(result) | (lesi_bits_d(x) & LESI_SIGN_D)) : result;
+}
+LESI_FN float lesi_pow_f(float x, float y) { return (float)lesi_pow_d((double)x, (double)y); }
+
+// ---- for les_real
+
+#if LESI_FLOAT
+LESI_FN les_real lesi_exp(les_real x) { return lesi_exp_f(x); }
+LESI_FN les_real lesi_log(les_real x) { return lesi_log_f(x); }
+LESI_FN les_real lesi_sin(les_real x) { return lesi_sin_f(x); }
+LESI_FN les_real lesi_cos(les_real x) { return lesi_cos_f(x); }
+LESI_FN les_real lesi_tanh(les_real x) { return lesi_tanh_f(x); }
+LESI_FN les_real lesi_pow(les_real x, les_real y) { return lesi_pow_f(x, y); }
+LESI_FN les_real lesi_sqrt(les_real x) { return lesi_sqrt_f(x); }
+LESI_FN les_real lesi_fabs(les_real x) { return lesi_fabs_f(x); }
+LESI_FN int lesi_is_finite(les_real x) { return lesi_is_finite_f(x); }
+LESI_FN int lesi_is_nan(les_real x) { return lesi_is_nan_f(x); }
+LESI_FN les_real lesi_copy_sign(les_real x, les_real sign) {
+    return lesi_from_bits_f((lesi_bits_f(x) & ~LESI_SIGN_F) | (lesi_bits_f(sign) & LESI_SIGN_F));
+}
+#else
+LESI_FN les_real lesi_exp(les_real x) { return lesi_exp_d(x); }
+LESI_FN les_real lesi_log(les_real x) { return lesi_log_d(x); }
+LESI_FN les_real lesi_sin(les_real x) { return lesi_sin_d(x); }
+LESI_FN les_real lesi_cos(les_real x) { return lesi_cos_d(x); }
+LESI_FN les_real lesi_tanh(les_real x) { return lesi_tanh_d(x); }
+LESI_FN les_real lesi_pow(les_real x, les_real y) { return lesi_pow_d(x, y); }
+LESI_FN les_real lesi_sqrt(les_real x) { return lesi_sqrt_d(x); }
+LESI_FN les_real lesi_fabs(les_real x) { return lesi_fabs_d(x); }
+LESI_FN int lesi_is_finite(les_real x) { return lesi_is_finite_d(x); }
+LESI_FN int lesi_is_nan(les_real x) { return lesi_is_nan_d(x); }
+LESI_FN les_real lesi_copy_sign(les_real x, les_real sign) {
+    return lesi_from_bits_d((lesi_bits_d(x) & ~LESI_SIGN_D) | (lesi_bits_d(sign) & LESI_SIGN_D));
+}
+#endif
+
+LESI_FN les_real lesi_min(les_real a, les_real b) { return b < a ? b : a; }
+LESI_FN les_real lesi_max(les_real a, les_real b) { return a < b ? b : a; }
+
+// Largest integer not above x.
+LESI_FN les_real lesi_floor(les_real x) {
+    les_real whole;
+    if (!(lesi_fabs(x) < (les_real)4503599627370496.0) || lesi_is_nan(x)) return x;
+    whole = (les_real)(int64_t)x;
+    return whole > x ? whole - 1 : lesi_copy_sign(whole, x);
+}
+
+// 1/(1 + exp -x) = e/(1 + e) with e = exp x, written so that e does not exceed 1; then the rounding of 1 + e is made good.
+LESI_FN les_real lesi_sigmoid(les_real x) {
+    const les_real e = lesi_exp(-lesi_fabs(x)), sum = 1 + e, lost = e - (sum - 1);
+    const les_real y = (x < 0 ? e : (les_real)1) / sum;
+    return y - y * lost * (x < 0 ? 1 - y : y);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>rng   random numbers that are functions of their place: Philox4x32-10 (Salmon et al. 2011)
+//
+// The key comes from seed and stream, the counter is { coordinate / 4, member, generation low, generation high }: nothing is stored
+// between calls, and any part of any population can be drawn alone, in any order. Uniforms are (floor(w/2) + 1/2) 2^-31, within (0, 1);
+// as floats the largest round to 1. Normals are below 6.67 in size. What is drawn must not change: saved runs go on with it.
+
+enum { LESI_LANES = 16, LESI_FEW = 4 };     // blocks of 4 numbers made at once, or when few are wanted
+
+typedef struct lesi_key {
+    uint32_t k0, k1;
+} lesi_key;
+
+// One round on the four words of a counter.
+#define LESI_ROUND(c0, c1, c2, c3, key0, key1) do { \
+    const uint64_t product0 = (uint64_t)0xd2511f53u * c0, product1 = (uint64_t)0xcd9e8d57u * c2; \
+    c0 = (uint32_t)(product1 >> 32) ^ c1 ^ (key0); \
+    c1 = (uint32_t)product1; \
+    c2 = (uint32_t)(product0 >> 32) ^ c3 ^ (key1); \
+    c3 = (uint32_t)product0; \
+} while (0)
+#define LESI_WEYL0 0x9e3779b9u
+#define LESI_WEYL1 0xbb67ae85u
+
+LESI_FN void lesi_philox(const uint32_t counter[4], uint32_t key0, uint32_t key1, uint32_t out[4]) {
+    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], r;
+    for (r = 0; r < 10; r++) LESI_ROUND(c0, c1, c2, c3, key0 + r * LESI_WEYL0, key1 + r * LESI_WEYL1);
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+}
+
+LESI_FN lesi_key lesi_make_key(uint64_t seed, uint64_t stream) {
+    uint32_t counter[4], out[4];
+    lesi_key key;
+    counter[0] = (uint32_t)stream;
+    counter[1] = (uint32_t)(stream >> 32);
+    counter[2] = 0x6c657321u;
+    counter[3] = 0;
+    lesi_philox(counter, (uint32_t)seed, (uint32_t)(seed >> 32), out);
+    key.k0 = out[0];
+    key.k1 = out[1];
+    return key;
+}
+
+// Where the blocks of a chunk stand: coordinate/4 and member; their words, in rows of `lanes`.
+typedef struct lesi_chunk {
+    uint32_t block[LESI_LANES], member[LESI_LANES];
+    uint32_t words[4][LESI_LANES];
+} lesi_chunk;
+
+LESI_HOT void lesi_chunk_words(lesi_chunk *chunk, const size_t lanes, lesi_key key, uint64_t generation) {
+    const uint32_t g0 = (uint32_t)generation, g1 = (uint32_t)(generation >> 32);
+    size_t i;
+    for (i = 0; i < lanes; i++) {
+        uint32_t c0 = chunk->block[i], c1 = chunk->member[i], c2 = g0, c3 = g1;
+        LESI_ROUND(c0, c1, c2, c3, key.k0, key.k1);                             // written out, so that the loop vectorises
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 1 * LESI_WEYL0, key.k1 + 1 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 2 * LESI_WEYL0, key.k1 + 2 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 3 * LESI_WEYL0, key.k1 + 3 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 4 * LESI_WEYL0, key.k1 + 4 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 5 * LESI_WEYL0, key.k1 + 5 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 6 * LESI_WEYL0, key.k1 + 6 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 7 * LESI_WEYL0, key.k1 + 7 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 8 * LESI_WEYL0, key.k1 + 8 * LESI_WEYL1);
+        LESI_ROUND(c0, c1, c2, c3, key.k0 + 9 * LESI_WEYL0, key.k1 + 9 * LESI_WEYL1);
+        chunk->words[0][i] = c0;
+        chunk->words[1][i] = c1;
+        chunk->words[2][i] = c2;
+        chunk->words[3][i] = c3;
+    }
+}
+
+// Box and Muller 1958: the first word w of a pair gives the radius sqrt(-2 log u), u = (floor(w/2) + 1/2) 2^-31, the second the angle
+// 2 pi w 2^-32, reduced in integers to a quadrant and a rest within 1/8 turn. Radius, sine and cosine are carried as high + low.
+
+// The root of v + v_low, v in [1e-10, 100] with a relative error below 2^-60: reciprocal root by Newton, then one step on the residual v - r^2,
+// which is exact as r1 has half the digits. Faster than the instruction for wide vectors, and the same on every machine.
+
+#if LESI_FLOAT
+LESI_FN void lesi_root(float v, float v_low, float *high, float *low) {
+    const float half = 0.5f * v;
+    float y = lesi_from_bits_f(UINT32_C(0x5f375a86) - (lesi_bits_f(v) >> 1)), r, r1;
+    y = y * (1.5f - half * y * y);
+    y = y * (1.5f - half * y * y);
+    r = v * y;
+    r1 = lesi_from_bits_f(lesi_bits_f(r) & UINT32_C(0xfffff000));
+    *high = r;
+    *low = 0.5f * y * (((v - r1 * r1) - (r - r1) * (r + r1)) + v_low);
+}
+// -2 log u; u itself is carried as high + low, since a float cannot hold 32 bits.
+LESI_FN float lesi_minus_two_log(uint32_t w, float *v_low) {
+    const float a = (float)(int32_t)(w >> 9) * 256, b = (float)(int32_t)(w >> 1 & 255) + 0.5f;
+    const float high = a + b, low = b - (high - a);
+    const uint32_t t = lesi_split_f(high);
+    const int32_t k = (int32_t)(t >> 23) - 127;
+    const float f = (lesi_split_m_f(t) - 1) + low * lesi_power_of_2_f(-k);
+    const float log_u = lesi_log_parts_f((float)(k - 31), f, v_low);
+    *v_low *= -2;
+    return -2 * log_u;
+}
+LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, float *z0, float *z1) {
+    const uint32_t q = (w1 + 0x20000000u) >> 30;
+    const int32_t rest = (int32_t)(w1 - (q << 30));
+    const float a = (float)(rest / 4096) * (1.0f / 1048576), b = (float)(rest % 4096) * (1.0f / 4294967296.0f);
+    const float t = a + b, z = t * t, h = 19.7392088f * z, v = 1 - h, s1 = a * 6.25f;                // exact
+    const float S = -41.3416748f + z * (81.5939407f + z * -75.4533997f);
+    const float C = 64.9393616f + z * (-85.4474564f + z * 59.3625641f);
+    const float s2 = b * 6.25f + (t * 0.0331853072f + t * z * S), c2 = ((1 - v) - h) + z * z * C;
+    float v_high, v_low, r, r2, s, c;
+    v_high = lesi_minus_two_log(w0, &v_low);
+    lesi_root(v_high, v_low, &r, &r2);
+    s = r * s1 + (r * s2 + r2 * (s1 + s2));
+    c = r * v + (r * c2 + r2 * (v + c2));
+    *z0 = lesi_quadrant_f(q + 1, s, c);
+    *z1 = lesi_quadrant_f(q, s, c);
+}
+LESI_FN float lesi_uniform(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); }
+#else
+LESI_FN void lesi_root(double v, double v_low, double *high, double *low) {
+    const double half = 0.5 * v;
+    double y = lesi_from_bits_d(UINT64_C(0x5fe6eb50c7b537a9) - (lesi_bits_d(v) >> 1)), r, r1;
+    y = y * (1.5 - half * y * y);
+    y = y * (1.5 - half * y * y);
+    y = y * (1.5 - half * y * y);
+    r = v * y;
+    r1 = lesi_top_half(r);
+    *high = r;
+    *low = 0.5 * y * (((v - r1 * r1) - (r - r1) * (r + r1)) + v_low);
+}
+LESI_FN double lesi_minus_two_log(uint32_t w, double *v_low) {
+    const uint64_t t = lesi_split_d((double)(int32_t)(w >> 1) + 0.5);
+    const double log_u = lesi_log_parts_d((int32_t)(t >> 52) - (1023 + 31), lesi_split_m_d(t) - 1, v_low);
+    *v_low *= -2;
+    return -2 * log_u;
+}
+LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, double *z0, double *z1) {
+    const uint32_t q = (w1 + 0x20000000u) >> 30;
+    const double t = (int32_t)(w1 - (q << 30)) * (1.0 / 4294967296.0), z = t * t;
+    const double h = 19.739208802178716 * z, v = 1 - h, s1 = t * 6.2831850051879883;                 // exact
+    const double S = -41.341702240399677 + z * (81.605249275968234 + z * (-76.705859708784871 + z * (42.058685506763467 +
+        z * (-15.093829322603698 + z * 3.7813663956346244))));
+    const double C = 64.939394022668182 + z * (-85.456817206602977 + z * (60.24464134249726 + z * (-26.426252114610111 +
+        z * (7.9031451905534835 + z * -1.6977897553772585))));
+    const double s2 = t * 3.019915981956753e-07 + t * z * S, c2 = ((1 - v) - h) + z * z * C;
+    double v_high, v_low, r, r2, s, c;
+    v_high = lesi_minus_two_log(w0, &v_low);
+    lesi_root(v_high, v_low, &r, &r2);
+    s = r * s1 + (r * s2 + r2 * (s1 + s2));
+    c = r * v + (r * c2 + r2 * (v + c2));
+    *z0 = lesi_quadrant_d(q + 1, s, c);
+    *z1 = lesi_quadrant_d(q, s, c);
+}
+LESI_FN double lesi_uniform(uint32_t w) { return ((double)(int32_t)(w >> 1) + 0.5) * (1.0 / 2147483648.0); }
+#endif
+
+LESI_HOT void lesi_chunk_normals(const lesi_chunk *chunk, const size_t lanes, les_real *LESI_RESTRICT out) {
+    les_real z[4][LESI_LANES];
+    size_t i;
+    for (i = 0; i < lanes; i++) lesi_box_muller(chunk->words[0][i], chunk->words[1][i], &z[0][i], &z[1][i]);
+    for (i = 0; i < lanes; i++) lesi_box_muller(chunk->words[2][i], chunk->words[3][i], &z[2][i], &z[3][i]);
+    for (i = 0; i < lanes; i++) {
+        out[4 * i] = z[0][i];
+        out[4 * i + 1] = z[1][i];
+        out[4 * i + 2] = z[2][i];
+        out[4 * i + 3] = z[3][i];
+    }
+}
+
+LESI_HOT void lesi_chunk_uniforms(const lesi_chunk *chunk, const size_t lanes, les_real *LESI_RESTRICT out) {
+    size_t i;
+    for (i = 0; i < lanes; i++) {
+        out[4 * i] = lesi_uniform(chunk->words[0][i]);
+        out[4 * i + 1] = lesi_uniform(chunk->words[1][i]);
+        out[4 * i + 2] = lesi_uniform(chunk->words[2][i]);
+        out[4 * i + 3] = lesi_uniform(chunk->words[3][i]);
+    }
+}
+
+// The loops above for both numbers of lanes, known when compiled so that they vectorise.
+LESI_FN void lesi_draw_words(lesi_chunk *chunk, size_t lanes, lesi_key key, uint64_t generation) {
+    if (lanes == LESI_LANES) lesi_chunk_words(chunk, LESI_LANES, key, generation);
+    else lesi_chunk_words(chunk, LESI_FEW, key, generation);
+}
+LESI_FN void lesi_draw_normals(const lesi_chunk *chunk, size_t lanes, les_real *out) {
+    if (lanes == LESI_LANES) lesi_chunk_normals(chunk, LESI_LANES, out);
+    else lesi_chunk_normals(chunk, LESI_FEW, out);
+}
+LESI_FN void lesi_draw_uniforms(const lesi_chunk *chunk, size_t lanes, les_real *out) {
+    if (lanes == LESI_LANES) lesi_chunk_uniforms(chunk, LESI_LANES, out);
+    else lesi_chunk_uniforms(chunk, LESI_FEW, out);
+}
+
+// Coordinates first .. first + count - 1 of a member.
+LESI_FN void lesi_draw(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, int normal, les_real *out) {
+    lesi_chunk chunk;
+    les_real buffer[4 * LESI_LANES], *target;
+    size_t skip, lanes, take, i;
+    for (; count; first += take, count -= take, out += take) {
+        skip = first % 4;
+        lanes = skip + count > 4 * LESI_FEW ? LESI_LANES : LESI_FEW;
+        take = 4 * lanes - skip < count ? 4 * lanes - skip : count;
+        for (i = 0; i < lanes; i++) {
+            chunk.block[i] = (uint32_t)(first / 4 + i);
+            chunk.member[i] = member;
+        }
+        target = take == 4 * lanes ? out : buffer;
+        lesi_draw_words(&chunk, lanes, key, generation);
+        if (normal) lesi_draw_normals(&chunk, lanes, target); else lesi_draw_uniforms(&chunk, lanes, target);
+        if (target == buffer) memcpy(out, buffer + skip, take * sizeof *out);
+    }
+}
+
+LESI_FN void lesi_normals(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
+    lesi_draw(key, generation, member, first, count, 1, out);
+}
+
+LESI_FN void lesi_uniforms(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
+    lesi_draw(key, generation, member, first, count, 0, out);
+}
+
+// Rows of `dim` normals for `members` members from first_member on; the blocks of several small rows share a chunk.
+LESI_FN void lesi_normals_rows(lesi_key key, uint64_t generation, uint32_t first_member, size_t members, size_t dim, les_real *out) {
+    lesi_chunk chunk;
+    les_real buffer[4 * LESI_LANES];
+    const size_t blocks = (dim + 3) / 4;
+    size_t row = 0, block = 0, lane, i, take;
+    if (dim == 0) return;
+    if (dim > 4 * LESI_LANES) {
+        for (; row < members; row++) lesi_normals(key, generation, first_member + (uint32_t)row, 0, dim, out + row * dim);
+        return;
+    }
+    while (row < members) {
+        for (lane = 0; lane < LESI_LANES; lane++) {
+            chunk.block[lane] = (uint32_t)block;
+            chunk.member[lane] = first_member + (uint32_t)row;
+            if (++block == blocks) { block = 0; row++; }
+        }
+        lesi_draw_words(&chunk, LESI_LANES, key, generation);
+        lesi_draw_normals(&chunk, LESI_LANES, buffer);
+        for (lane = 0; lane < LESI_LANES; lane++) {
+            const size_t r = chunk.member[lane] - first_member, at = 4 * (size_t)chunk.block[lane];
+            if (r >= members) break;
+            take = dim - at < 4 ? dim - at : 4;
+            for (i = 0; i < take; i++) out[r * dim + at + i] = buffer[4 * lane + i];
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>vectors   sums of a fixed shape, and kernels on rows
+//
+// A sum has the same shape for every compiler and width of vectors: within blocks of 1024 elements, element i goes to accumulator
+// i mod 16; the accumulators are added pairwise as a tree, the sums of the blocks in order as doubles. The strategies rely on it.
+
+enum { LESI_ACCUMULATORS = 16, LESI_BLOCK = 1024 };
+
+// The inner loop stays a loop: gcc at -O3 would unroll it whole and then find no vectors in it.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
+#define LESI_ROLLED _Pragma("GCC unroll 1")
+#else
+#define LESI_ROLLED
+#endif
+
+#define LESI_SUM_OF_BLOCKS(type, TERM) \
+    double total = 0; \
+    size_t start, i, j, end, half; \
+    for (start = 0; start < n; start += LESI_BLOCK) { \
+        type acc[LESI_ACCUMULATORS] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; \
+        end = n - start < LESI_BLOCK ? n : start + LESI_BLOCK; \
+        for (i = start; i + LESI_ACCUMULATORS <= end; i += LESI_ACCUMULATORS) { \
+            LESI_ROLLED \
+            for (j = 0; j < LESI_ACCUMULATORS; j++) acc[j] += TERM(i + j); \
+        } \
+        for (j = 0; i + j < end; j++) acc[j] += TERM(i + j); \
+        for (half = LESI_ACCUMULATORS / 2; half > 0; half /= 2) \
+            for (j = 0; j < half; j++) acc[j] += acc[j + half]; \
+        total += (double)acc[0]; \
+    } \
+    return total;
+
+#define LESI_TERM(i) x[i]
+#define LESI_TERM_SQUARE(i) x[i] * x[i]
+#define LESI_TERM_PRODUCT(i) x[i] * y[i]
+LESI_FN double lesi_sum(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM) }
+LESI_FN double lesi_sum_d(const double *x, size_t n) { LESI_SUM_OF_BLOCKS(double, LESI_TERM) }
+LESI_FN double lesi_sum_squares(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_SQUARE) }
+LESI_FN double lesi_dot(const les_real *x, const les_real *y, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_PRODUCT) }
+
+LESI_FN void lesi_axpy(les_real *LESI_RESTRICT y, les_real a, const les_real *LESI_RESTRICT x, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) x[i] *= a;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>eigen   eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to a tridiagonal matrix, then implicit QL with
+// Wilkinson's shift (Golub & Van Loan, Matrix Computations, 8.3). Matrices are row-major and every inner loop runs along rows. The
+// order of every sum is part of the results: change it, and the digests of the tests move. >>asebo and >>cma depend on lesi_eigen.
+
+enum {
+    LESI_EIGEN_LANES  = 8,                // partial sums of a dot product
+    LESI_EIGEN_STRIP  = 24,               // columns that rotations are applied to at a time
+    LESI_EIGEN_SWEEPS = 16,               // sweeps whose rotations are gathered before they are applied
+    LESI_EIGEN_LIMIT  = 30                // sweeps per eigenvalue before giving up; about 1.7 are usual
+};
+
+#if LESI_FLOAT
+#define LESI_EIGEN_EPS  ((les_real)5.9604645e-8)                     // 2^-24
+#define LESI_EIGEN_TINY ((les_real)7.8886091e-31)                    // 2^-100: squares below that do not count beside a norm of 1
+#else
+#define LESI_EIGEN_EPS  ((les_real)1.1102230246251565e-16)           // 2^-53
+#define LESI_EIGEN_TINY ((les_real)1.1830521861667747e-271)          // 2^-900
+#endif
+
+// The power of two that brings the largest element of the lower triangle into [1, 2), or 1 when that is 0; 0 when any is not finite.
+LESI_FN double lesi_eigen_scale(const les_real *a, size_t n) {
+    uint64_t most = 0, power;
+    size_t i, k;
+    for (i = 0; i < n; i++)
+        for (k = 0; k <= i; k++) {
+            const uint64_t bits = lesi_bits_d((double)a[i * n + k]) & (UINT64_MAX >> 1);
+            most = bits > most ? bits : most;
+        }
+    power = most >> 52;
+    if (power == 0x7ff) return 0;
+    if (most == 0) return 1;
+    return lesi_from_bits_d((power < 0x7fe ? 0x7fe - power : 1) << 52);
+}
+
+// One row of a rank-2 update and of a symmetric product: row -= x1 * y + y1 * x, then p += v1 * row. Returns row . v.
+LESI_FN les_real lesi_eigen_row(les_real *LESI_RESTRICT row, size_t n, les_real x1, les_real y1, const les_real *LESI_RESTRICT x,
+                                const les_real *LESI_RESTRICT y, les_real v1, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT p) {
+    les_real s[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    size_t i, k;
+    for (i = 0; i + 8 <= n; i += 8)
+        for (k = 0; k < 8; k++) {
+            const les_real a = row[i + k] - (x1 * y[i + k] + y1 * x[i + k]);
+            row[i + k] = a;
+            s[k] += a * v[i + k];
+            p[i + k] += a * v1;
+        }
+    for (k = 0; i + k < n; k++) {
+        const les_real a = row[i + k] - (x1 * y[i + k] + y1 * x[i + k]);
+        row[i + k] = a;
+        s[k] += a * v[i + k];
+        p[i + k] += a * v1;
+    }
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+// Householder vector of x, of squared norm 2, in its place: I - x x^T takes x to a multiple of the last unit vector, which is returned.
+// The zero vector when x is such a multiple already.
+LESI_FN les_real lesi_eigen_reflector(les_real *x, size_t n) {
+    const les_real last = x[n - 1], rest = (les_real)lesi_dot(x, x, n - 1);
+    les_real norm, scale;
+    if (rest < LESI_EIGEN_TINY) {
+        memset(x, 0, n * sizeof *x);
+        return last;
+    }
+    norm = lesi_sqrt(last * last + rest);
+    scale = 1 / lesi_sqrt(norm * (norm + lesi_fabs(last)));
+    norm = last > 0 ? -norm : norm;
+    x[n - 1] = last - norm;
+    lesi_scale(x, scale, n);
+    return norm;
+}
+
+// a to a tridiagonal matrix of diagonal d and e[k] beside d[k - 1] and d[k]; reflectors stay in the rows of a.
+LESI_FN void lesi_eigen_tridiagonal(size_t n, les_real *a, les_real *d, les_real *e, les_real *work) {
+    les_real *p = work, *q = work + n;
+    const les_real *u = q;
+    size_t i, j, k;
+    memset(q, 0, n * sizeof *q);
+    for (i = n; i-- > 0;) {
+        les_real *row = a + i * n, *swap, half;
+        for (k = 0; k <= i; k++) row[k] -= u[i] * q[k] + q[i] * u[k];
+        d[i] = row[i];
+        row[i] = 0;
+        if (i == 0) break;
+        e[i] = lesi_eigen_reflector(row, i);
+        memset(p, 0, i * sizeof *p);
+        for (j = 0; j < i; j++) {
+            les_real *r = a + j * n;
+            const les_real sum = lesi_eigen_row(r, j, u[j], q[j], u, q, row[j], row, p);
+            r[j] -= 2 * (u[j] * q[j]);
+            p[j] += sum + r[j] * row[j];
+        }
+        half = (les_real)(lesi_dot(p, row, i) * 0.5);
+        lesi_axpy(p, -half, row, i);
+        u = row;
+        swap = p; p = q; q = swap;
+    }
+}
+
+// Two steps of a chain of reflectors on four rows: row -= t * u finishes the last one, t = row . v begins the next.
+LESI_FN void lesi_eigen_reflect(size_t n, const les_real *LESI_RESTRICT u, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT t,
+                                les_real *LESI_RESTRICT a, les_real *LESI_RESTRICT b, les_real *LESI_RESTRICT c, les_real *LESI_RESTRICT d) {
+    const les_real ta = t[0], tb = t[1], tc = t[2], td = t[3];
+    les_real s[4][8];
+    size_t i, k;
+    memset(s, 0, sizeof s);
+    for (i = 0; i + 8 <= n; i += 8)
+        for (k = 0; k < 8; k++) {
+            a[i + k] -= ta * u[i + k]; s[0][k] += a[i + k] * v[i + k];
+            b[i + k] -= tb * u[i + k]; s[1][k] += b[i + k] * v[i + k];
+            c[i + k] -= tc * u[i + k]; s[2][k] += c[i + k] * v[i + k];
+            d[i + k] -= td * u[i + k]; s[3][k] += d[i + k] * v[i + k];
+        }
+    for (k = 0; i + k < n; k++) {
+            a[i + k] -= ta * u[i + k]; s[0][k] += a[i + k] * v[i + k];
+            b[i + k] -= tb * u[i + k]; s[1][k] += b[i + k] * v[i + k];
+            c[i + k] -= tc * u[i + k]; s[2][k] += c[i + k] * v[i + k];
+            d[i + k] -= td * u[i + k]; s[3][k] += d[i + k] * v[i + k];
+    }
+    for (k = 0; k < 4; k++) t[k] = ((s[k][0] + s[k][4]) + (s[k][2] + s[k][6])) + ((s[k][1] + s[k][5]) + (s[k][3] + s[k][7]));
+}
+
+// The product of the reflectors in the rows of a, in their place.
+LESI_FN void lesi_eigen_accumulate(size_t n, les_real *a, les_real *rows) {
+    size_t i, k, j;
+    for (k = 0; k < n; k += 4) {
+        const size_t count = n - k < 4 ? n - k : 4;
+        const les_real *u = a + k * n;
+        les_real t[4] = {0, 0, 0, 0};
+        memset(rows, 0, 4 * n * sizeof *rows);
+        for (j = 0; j < count; j++) rows[j * n + k + j] = 1;
+        for (i = k + 1; i < n; i++) {
+            lesi_eigen_reflect(i, u, a + i * n, t, rows, rows + n, rows + 2 * n, rows + 3 * n);
+            u = a + i * n;
+        }
+        lesi_eigen_reflect(n, u, u, t, rows, rows + n, rows + 2 * n, rows + 3 * n);
+        memcpy(a + k * n, rows, count * n * sizeof *rows);
+    }
+}
+
+typedef struct lesi_eigen_sweeps {        // rotation k of sweep s turns rows k - 1 and k by turn[2 * (s * n + k)], its cosine and sine
+    les_real *turn;
+    size_t    count, low[LESI_EIGEN_SWEEPS], high[LESI_EIGEN_SWEEPS];
+} lesi_eigen_sweeps;
+
+LESI_FN void lesi_eigen_turn(les_real *LESI_RESTRICT x, les_real *LESI_RESTRICT y, les_real c, les_real s) {
+    size_t i;
+    for (i = 0; i < LESI_EIGEN_STRIP; i++) {
+        const les_real was = x[i];
+        x[i] = c * was - s * y[i];
+        y[i] = c * y[i] + s * was;
+    }
+}
+
+// The gathered rotations to all rows of a, a strip of columns at a time.
+LESI_FN void lesi_eigen_apply(size_t n, les_real *a, lesi_eigen_sweeps *w, les_real *strip) {
+    size_t i, k, s, from;
+    for (from = 0; from < n; from += LESI_EIGEN_STRIP) {
+        const size_t width = n - from < (size_t)LESI_EIGEN_STRIP ? n - from : (size_t)LESI_EIGEN_STRIP;
+        for (i = 0; i < n; i++) memcpy(strip + i * LESI_EIGEN_STRIP, a + i * n + from, width * sizeof *a);
+        for (s = 0; s < w->count; s++)
+            for (k = w->high[s]; k > w->low[s]; k--) {
+                const les_real *turn = w->turn + 2 * (s * n + k);
+                lesi_eigen_turn(strip + (k - 1) * LESI_EIGEN_STRIP, strip + k * LESI_EIGEN_STRIP, turn[0], turn[1]);
+            }
+        for (i = 0; i < n; i++) memcpy(a + i * n + from, strip + i * LESI_EIGEN_STRIP, width * sizeof *a);
+    }
+    w->count = 0;
+}
+
+// One QL sweep over rows low to high: the rotation that begins (T - shift I)'s QL factorisation, and the bulge chased upwards.
+LESI_FN void lesi_eigen_sweep(les_real *d, les_real *e, size_t low, size_t high, les_real *turn) {
+    const les_real g = (d[low + 1] - d[low]) / (2 * e[low + 1]), root = lesi_sqrt(g * g + 1);
+    les_real x = d[high] - (d[low] - e[low + 1] / (g < 0 ? g - root : g + root)), z = e[high];
+    size_t k;
+    for (k = high; k > low; k--) {
+        const les_real square = x * x + z * z, r = lesi_sqrt(square);
+        const les_real c = square < LESI_EIGEN_TINY ? 1 : x / r, s = square < LESI_EIGEN_TINY ? 0 : z / r;
+        const les_real t = s * (d[k - 1] - d[k]) + c * (2 * e[k]);
+        if (k < high) e[k + 1] = r;
+        x = c * t - e[k];
+        d[k] += s * t;
+        d[k - 1] -= s * t;
+        z = s * e[k - 1];
+        e[k - 1] *= c;
+        turn[2 * k] = c;
+        turn[2 * k + 1] = s;
+    }
+    e[low + 1] = x;
+}
+
+LESI_FN int lesi_eigen_negligible(const les_real *d, les_real e, size_t k) {
+    const les_real size = lesi_fabs(d[k - 1]) + lesi_fabs(d[k]);
+    return lesi_fabs(e) <= LESI_EIGEN_EPS * (size > LESI_EIGEN_EPS ? size : LESI_EIGEN_EPS);
+}
+
+LESI_FN size_t lesi_eigen_work(size_t n) {
+    return n * (1 + LESI_EIGEN_STRIP + 2 * LESI_EIGEN_SWEEPS);
+}
+
+// Eigenvalues and orthonormal eigenvectors of a symmetric matrix. a: n x n, row-major, in: the matrix, of which the lower triangle is
+// read, out: row k is the eigenvector of values[k], in no order. work: lesi_eigen_work(n) reals. Returns 0, and a and values are
+// undefined, when the iteration fails or an element is not finite.
+LESI_FN int lesi_eigen(size_t n, les_real *a, les_real *values, les_real *work) {
+    les_real *e = work, *strip = e + n;
+    const double scale = lesi_eigen_scale(a, n);
+    size_t low, high, i, left = LESI_EIGEN_LIMIT * n;
+    lesi_eigen_sweeps w;
+    if (scale == 0) return 0;
+    w.turn = strip + LESI_EIGEN_STRIP * n;
+    w.count = 0;
+    for (i = 0; i < n * n; i++) a[i] = (les_real)((double)a[i] * scale);
+    lesi_eigen_tridiagonal(n, a, values, e, strip);
+    lesi_eigen_accumulate(n, a, strip);
+    for (low = 0; low + 1 < n;) {
+        for (high = low; high + 1 < n && !lesi_eigen_negligible(values, e[high + 1], high + 1); high++) {}
+        if (high == low) { low++; continue; }
+        if (left-- == 0) return 0;
+        w.low[w.count] = low;
+        w.high[w.count] = high;
+        lesi_eigen_sweep(values, e, low, high, w.turn + 2 * n * w.count);
+        if (++w.count == LESI_EIGEN_SWEEPS) lesi_eigen_apply(n, a, &w, strip);
+    }
+    lesi_eigen_apply(n, a, &w, strip);
+    for (i = 0; i < n; i++) values[i] = (les_real)((double)values[i] / scale);
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>text   checksums, and numbers to text and back: integer arithmetic only, so that no locale, no rounding mode, no flag of the
+// host's compiler and no wide register can change a digit. May be touched freely as long as tests/test_weights.c passes. >>weights
+// depends on all of it, >>state and >>saveload on lesi_crc32.
+
+// CRC-32 (IEEE 802.3, reflected). Row k holds what nibble k of a word turns into when 32 more bits are shifted in, so that a word
+// costs eight independent look-ups; the last row is also the step by one nibble.
+static const uint32_t lesi_crc_table[8][16] = {
+    { 0x00000000, 0xb8bc6765, 0xaa09c88b, 0x12b5afee, 0x8f629757, 0x37def032, 0x256b5fdc, 0x9dd738b9,
+      0xc5b428ef, 0x7d084f8a, 0x6fbde064, 0xd7018701, 0x4ad6bfb8, 0xf26ad8dd, 0xe0df7733, 0x58631056 },
+    { 0x00000000, 0x5019579f, 0xa032af3e, 0xf02bf8a1, 0x9b14583d, 0xcb0d0fa2, 0x3b26f703, 0x6b3fa09c,
+      0xed59b63b, 0xbd40e1a4, 0x4d6b1905, 0x1d724e9a, 0x764dee06, 0x2654b999, 0xd67f4138, 0x866616a7 },
+    { 0x00000000, 0x01c26a37, 0x0384d46e, 0x0246be59, 0x0709a8dc, 0x06cbc2eb, 0x048d7cb2, 0x054f1685,
+      0x0e1351b8, 0x0fd13b8f, 0x0d9785d6, 0x0c55efe1, 0x091af964, 0x08d89353, 0x0a9e2d0a, 0x0b5c473d },
+    { 0x00000000, 0x1c26a370, 0x384d46e0, 0x246be590, 0x709a8dc0, 0x6cbc2eb0, 0x48d7cb20, 0x54f16850,
+      0xe1351b80, 0xfd13b8f0, 0xd9785d60, 0xc55efe10, 0x91af9640, 0x8d893530, 0xa9e2d0a0, 0xb5c473d0 },
+    { 0x00000000, 0x191b3141, 0x32366282, 0x2b2d53c3, 0x646cc504, 0x7d77f445, 0x565aa786, 0x4f4196c7,
+      0xc8d98a08, 0xd1c2bb49, 0xfaefe88a, 0xe3f4d9cb, 0xacb54f0c, 0xb5ae7e4d, 0x9e832d8e, 0x87981ccf },
+    { 0x00000000, 0x4ac21251, 0x958424a2, 0xdf4636f3, 0xf0794f05, 0xbabb5d54, 0x65fd6ba7, 0x2f3f79f6,
+      0x3b83984b, 0x71418a1a, 0xae07bce9, 0xe4c5aeb8, 0xcbfad74e, 0x8138c51f, 0x5e7ef3ec, 0x14bce1bd },
+    { 0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3,
+      0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988, 0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91 },
+    { 0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c }
+};
+
+// Of all bytes so far: start with 0, hand back what the last call gave.
+LESI_FN uint32_t lesi_crc32(uint32_t crc, const void *data, size_t size) {
+    const unsigned char *at = (const unsigned char *)data;
+    const uint32_t (*t)[16] = lesi_crc_table;
+    crc = ~crc;
+    for (; size >= 4; size -= 4, at += 4) {
+        crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        crc = t[0][crc       & 15] ^ t[1][crc >>  4 & 15] ^ t[2][crc >>  8 & 15] ^ t[3][crc >> 12 & 15]
+            ^ t[4][crc >> 16 & 15] ^ t[5][crc >> 20 & 15] ^ t[6][crc >> 24 & 15] ^ t[7][crc >> 28];
+    }
+    for (; size; size--, at++) {
+        crc ^= *at;
+        crc = crc >> 4 ^ t[7][crc & 15];
+        crc = crc >> 4 ^ t[7][crc & 15];
+    }
+    return ~crc;
+}
+
+LESI_FN int lesi_is_digit(char c) { return c >= '0' && c <= '9'; }
+LESI_FN int lesi_is_space(int c)  { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+LESI_FN size_t lesi_text_size(const char *text) {
+    size_t size = 0;
+    while (text[size]) size++;
+    return size;
+}
+
+LESI_FN int lesi_text_is(const char *text, size_t size, const char *word) {
+    size_t i;
+    for (i = 0; i < size; i++) if (!word[i] || text[i] != word[i]) return 0;
+    return !word[size];
+}
+
+// Parsers give the number of characters used, 0 when there is no number or one that does not fit; *out is then unchanged.
+LESI_FN size_t lesi_parse_u64(const char *text, size_t size, uint64_t *out) {
+    uint64_t value = 0;
+    size_t at;
+    for (at = 0; at < size && lesi_is_digit(text[at]); at++) {
+        const unsigned digit = (unsigned)(text[at] - '0');
+        if (value > (UINT64_MAX - digit) / 10) return 0;
+        value = value * 10 + digit;
+    }
+    if (at) *out = value;
+    return at;
+}
+
+// Formatters give the number of characters written, at most 20 here and 24 for doubles; no end mark is among them.
+LESI_FN size_t lesi_format_u64(uint64_t value, char *out) {
+    char digits[20];
+    size_t size = 0, i;
+    do digits[size++] = (char)('0' + value % 10); while (value /= 10);
+    for (i = 0; i < size; i++) out[i] = digits[size - 1 - i];
+    return size;
+}
+
+// Natural numbers of up to 2688 bits. The largest in use are 768 decimal digits and 5^1098, either below 2^2552, or one shifted to the
+// size of the other; the rest is room for the division. Least word first, no leading zero words: zero has size 0.
+#define LESI_BIG_WORDS  84
+#define LESI_BIG_DIGITS 768        /* the middle of two doubles has at most 768 significant digits: all further ones only break ties */
+
+typedef struct lesi_big {
+    uint32_t word[LESI_BIG_WORDS];
+    size_t   size;
+} lesi_big;
+
+LESI_FN int lesi_bit_length(uint64_t value) {
+    int bits = 0;
+    for (; value; value >>= 1) bits++;
+    return bits;
+}
+
+LESI_FN void lesi_big_set(lesi_big *a, uint64_t value) {
+    for (a->size = 0; value; value >>= 32) a->word[a->size++] = (uint32_t)(value & 0xffffffffu);
+}
+
+LESI_FN int lesi_big_bits(const lesi_big *a) {
+    return a->size ? (int)(a->size - 1) * 32 + lesi_bit_length(a->word[a->size - 1]) : 0;
+}
+
+LESI_FN void lesi_big_multiply(lesi_big *a, uint32_t factor, uint32_t add) {     // a = a * factor + add
+    uint64_t carry = add;
+    size_t i;
+    for (i = 0; i < a->size; i++) {
+        carry += (uint64_t)a->word[i] * factor;
+        a->word[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+    if (carry) a->word[a->size++] = (uint32_t)carry;
+}
+
+LESI_FN void lesi_big_fives(lesi_big *a, int power) {                            // a = a * 5^power
+    for (; power >= 13; power -= 13) lesi_big_multiply(a, 1220703125u, 0);       // 5^13, the largest in a word
+    for (; power > 0; power--) lesi_big_multiply(a, 5, 0);
+}
+
+LESI_FN void lesi_big_twos(lesi_big *a, int power) {                             // a = a * 2^power
+    const size_t words = a->size ? (size_t)power / 32 : 0;
+    lesi_big_multiply(a, (uint32_t)1 << power % 32, 0);
+    memmove(a->word + words, a->word, a->size * sizeof *a->word);
+    memset(a->word, 0, words * sizeof *a->word);
+    a->size += words;
+}
+
+LESI_FN int lesi_big_less(const lesi_big *a, const lesi_big *b) {
+    size_t i;
+    if (a->size != b->size) return a->size < b->size;
+    for (i = a->size; i-- > 0; ) if (a->word[i] != b->word[i]) return a->word[i] < b->word[i];
+    return 0;
+}
+
+LESI_FN void lesi_big_subtract(lesi_big *a, const lesi_big *b) {                 // a = a - b, not below 0
+    uint64_t borrow = 0;
+    size_t i;
+    for (i = 0; i < a->size; i++) {
+        const uint64_t gap = (uint64_t)a->word[i] - (i < b->size ? b->word[i] : 0) - borrow;
+        a->word[i] = (uint32_t)(gap & 0xffffffffu);
+        borrow = gap >> 63;
+    }
+    while (a->size && !a->word[a->size - 1]) a->size--;
+}
+
+// floor(a / b), which must be below 2^32, and a = a mod b, for a b whose highest bit is the highest of its word. The two highest words
+// of a over the highest of b give the quotient or at most 2 more (Knuth, The Art of Computer Programming 2, 4.3.1, theorem B).
+LESI_FN uint32_t lesi_big_divide(lesi_big *a, const lesi_big *b) {
+    const size_t n = b->size;
+    const uint64_t high = a->size > n ? a->word[n] : 0, low = a->size >= n ? a->word[n - 1] : 0;
+    uint64_t quotient = (high << 32 | low) / b->word[n - 1];
+    lesi_big product = *b;
+    if (!quotient) return 0;
+    if (quotient > 0xffffffffu) quotient = 0xffffffffu;
+    lesi_big_multiply(&product, (uint32_t)quotient, 0);
+    for (; lesi_big_less(a, &product); quotient--) lesi_big_subtract(&product, b);
+    lesi_big_subtract(a, &product);
+    return (uint32_t)quotient;
+}
+
+// floor(a * 10^ten * 2^two) for non-zero a; it must be below 2^64. *rest: it was no whole number. Uses a up.
+LESI_FN uint64_t lesi_big_scale(lesi_big *a, int ten, int two, int *rest) {
+    lesi_big b;
+    uint64_t whole;
+    int align;
+    lesi_big_set(&b, 1);
+    two += ten - 64;                                              // 10 = 5 * 2; now a / b is below 1, and 64 bits of it are wanted
+    if (ten < 0) lesi_big_fives(&b, -ten); else lesi_big_fives(a, ten);
+    if (two < 0) lesi_big_twos(&b, -two);  else lesi_big_twos(a, two);
+    align = 32 - lesi_bit_length(b.word[b.size - 1]);
+    lesi_big_twos(&b, align);
+    lesi_big_twos(a, align + 32);
+    whole = (uint64_t)lesi_big_divide(a, &b) << 32;
+    lesi_big_twos(a, 32);
+    whole |= lesi_big_divide(a, &b);
+    *rest = a->size > 0;
+    return whole;
+}
+
+// Bits of the double nearest to a * 10^ten, or to a little more when more is set; ties go to even, too large is infinite. For non-zero
+// a and 10^-331 <= a * 10^ten < 10^310. Uses a up.
+LESI_FN uint64_t lesi_nearest_double(lesi_big *a, int ten, int more) {
+    const uint64_t infinity = UINT64_C(0x7ff) << 52;
+    const int two = 61 - lesi_big_bits(a) - ten * 108853 / 32768;        // log2 10 = 3.32193: 2^59 <= value * 2^two < 2^62
+    int rest, last, drop;
+    uint64_t value = lesi_big_scale(a, ten, two, &rest), cut, half, bits;
+    last = lesi_bit_length(value) - two - 53;                            // the last place counts 2^last
+    if (last < -1074) last = -1074;
+    drop = last + two;
+    if (drop > 63) return 0;                                             // less than half of the smallest double
+    cut = value & ((UINT64_C(1) << drop) - 1);
+    half = UINT64_C(1) << (drop - 1);
+    value >>= drop;
+    value += cut > half || (cut == half && (rest || more || (value & 1)));
+    bits = ((uint64_t)(last + 1074) << 52) + value;                      // the leading bit, if any, adds 1 to the exponent
+    return bits < infinity ? bits : infinity;
+}
+
+LESI_FN size_t lesi_parse_exponent(const char *text, size_t size, int64_t *exponent) {    // e, sign, digits; holds at about 10^17
+    const int negative = size > 1 && text[1] == '-', sign = negative || (size > 1 && text[1] == '+');
+    const size_t first = sign ? 2 : 1;
+    size_t at;
+    *exponent = 0;
+    for (at = first; at < size && lesi_is_digit(text[at]); at++)
+        if (*exponent < INT64_C(10000000000000000)) *exponent = *exponent * 10 + (text[at] - '0');
+    if (negative) *exponent = -*exponent;
+    return at > first ? at : 0;
+}
+
+// [+-] digits [. digits] [e [+-] digits], with a digit before or behind the point: correctly rounded however many digits there are.
+// Too large becomes infinite, too small 0. Words and hexadecimal are no numbers here.
+LESI_FN size_t lesi_parse_double(const char *text, size_t size, double *out) {
+    const int negative = size && *text == '-';
+    const size_t first = negative || (size && *text == '+');
+    int64_t ten = 0, exponent;                                           // the value is a * 10^ten
+    int digits = 0, any = 0, point = 0, more = 0;
+    uint64_t bits = 0;
+    size_t at, used;
+    lesi_big a;
+    a.size = 0;
+    for (at = first; at < size; at++) {
+        if (text[at] == '.' && !point) { point = 1; continue; }
+        if (!lesi_is_digit(text[at])) break;
+        any = 1;
+        if (digits == LESI_BIG_DIGITS) { ten += !point; more |= text[at] != '0'; continue; }
+        ten -= point;
+        if (!digits && text[at] == '0') continue;                        // a leading zero
+        lesi_big_multiply(&a, 10, (uint32_t)(text[at] - '0'));
+        digits++;
+    }
+    if (!any) return 0;
+    if (at < size && (text[at] == 'e' || text[at] == 'E')) {
+        if (!(used = lesi_parse_exponent(text + at, size - at, &exponent))) return 0;
+        at += used;
+        ten += exponent;
+    }
+    if (digits && ten + digits > 310) bits = UINT64_C(0x7ff) << 52;
+    else if (digits && ten + digits >= -330) bits = lesi_nearest_double(&a, (int)ten, more);
+    *out = lesi_from_bits_d(bits | (uint64_t)negative << 63);
+    return at;
+}
+
+LESI_FN char *lesi_append(char *at, const char *text, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++) at[i] = text[i];
+    return at + count;
+}
+
+// digits * 10^ten as text: plain from 1e-4 to below 1e17, else with an exponent of at least two digits.
+LESI_FN char *lesi_format_decimal(char *at, uint64_t value, int ten) {
+    static const char zeros[] = "0.0000000000000000";
+    char digits[20];
+    int exponent;                                                        // of the first digit
+    size_t count, whole;
+    for (; value % 10 == 0; value /= 10) ten++;
+    count = lesi_format_u64(value, digits);
+    exponent = ten + (int)count - 1;
+    if (exponent >= -4 && exponent < 0) {
+        at = lesi_append(at, zeros, (size_t)(1 - exponent));
+        return lesi_append(at, digits, count);
+    }
+    if (ten >= 0 && exponent < 17) {
+        at = lesi_append(at, digits, count);
+        return lesi_append(at, zeros + 2, (size_t)ten);
+    }
+    whole = exponent >= 0 && exponent < 17 ? (size_t)exponent + 1 : 1;
+    at = lesi_append(at, digits, whole);
+    if (count > whole) *at++ = '.';
+    at = lesi_append(at, digits + whole, count - whole);
+    if (exponent >= 0 && exponent < 17) return at;
+    *at++ = 'e';
+    *at++ = exponent < 0 ? '-' : '+';
+    if (exponent < 0) exponent = -exponent;
+    if (exponent < 10) *at++ = '0';
+    return at + lesi_format_u64((uint64_t)exponent, at);
+}
+
+// v (finite) in the fewest digits that read back to the same bits: v is scaled to 18 digits, and those are rounded to more and more
+// until they do, at 17 digits at the latest. Normal numbers start at 15, where any shorter form shows up with zeros behind it.
+LESI_FN size_t lesi_format_double(double v, char out[32]) {
+    const uint64_t bits = lesi_bits_d(v), field = bits >> 52 & 0x7ff, fraction = bits & ((UINT64_C(1) << 52) - 1);
+    const uint64_t mantissa = field ? fraction | UINT64_C(1) << 52 : fraction;
+    const int two = field ? (int)field - 1075 : -1074;                            // |v| = mantissa * 2^two
+    const int high = lesi_bit_length(mantissa) - 1 + two;
+    int ten = (high * 30103 + 40000000) / 100000 - 400 - 17, rest;                // floor(log10 |v|) - 17, or one less
+    uint64_t value, unit, rounded;
+    char *at = out;
+    lesi_big a;
+    if (bits >> 63) *at++ = '-';
+    if (!mantissa) { *at++ = '0'; return (size_t)(at - out); }
+    lesi_big_set(&a, mantissa);
+    value = lesi_big_scale(&a, -ten, two, &rest);
+    if (value >= UINT64_C(1000000000000000000)) { rest |= value % 10 != 0; value /= 10; ten++; }
+    for (unit = field ? 1000 : UINT64_C(100000000000000000), ten += field ? 3 : 17; ; unit /= 10, ten--) {
+        const uint64_t cut = value % unit;
+        rounded = value / unit;
+        rounded += cut > unit / 2 || (cut == unit / 2 && (rest || (rounded & 1)));
+        lesi_big_set(&a, rounded);
+        if (unit == 10 || lesi_nearest_double(&a, ten, 0) == (bits & ~(UINT64_C(1) << 63))) break;
+    }
+    return (size_t)(lesi_format_decimal(at, rounded, ten) - out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>files   the file system, seen through the callbacks that all readers and writers here use; nothing else touches it
+
+#if LESI_STDIO
+
+LESI_FN size_t lesi_file_read(void *data, size_t size, void *file) { return fread(data, 1, size, (FILE *)file); }
+LESI_FN int lesi_file_write(const void *data, size_t size, void *file) { return fwrite(data, 1, size, (FILE *)file) == size; }
+
+LESI_FN int lesi_file_rename(const char *from, const char *to) {
+#ifdef _WIN32
+    remove(to);                                                  // rename does not replace there
+#endif
+    return rename(from, to) == 0;
+}
+
+#define LESI_PATH_MAX 4096
+
+typedef les_result (*lesi_produce)(const void *object, les_write write, void *user);
+
+// Has object written to PATH.tmp, then renames that over path: whatever fails, an older file of that name stays as it was.
+LESI_FN les_result lesi_file_replace(const char *path, lesi_produce produce, const void *object) {
+    const size_t size = lesi_text_size(path);
+    char other[LESI_PATH_MAX];
+    les_result result;
+    FILE *file;
+    if (size + sizeof ".tmp" > sizeof other) return LES_ERROR_IO;
+    memcpy(other, path, size);
+    memcpy(other + size, ".tmp", sizeof ".tmp");
+    if (!(file = fopen(other, "wb"))) return LES_ERROR_IO;
+    result = produce(object, lesi_file_write, file);
+    if (fclose(file) != 0 && result == LES_OK) result = LES_ERROR_IO;
+    if (result == LES_OK && !lesi_file_rename(other, path)) result = LES_ERROR_IO;
+    if (result != LES_OK) remove(other);
+    return result;
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>weights   learned weights as text. A new contract is one row of lesi_contracts, with its enumerator; a new header field one row
+// of lesi_fields, with its enumerator and its kind. Reading takes one character at a time from memory or file, in a few KB of stack.
+
+#define LESI_WEIGHTS_VERSION 1
+#define LESI_TEXT_MOST       65536u    /* bytes; a set as written takes at most 17 KB */
+#define LESI_LINE            1024      /* longest header line, or number */
+
+enum {                                 // header fields, rows of lesi_fields
+    LESI_FIELD_CONTRACT, LESI_FIELD_EPSILON, LESI_FIELD_DIVISOR, LESI_FIELD_DIM, LESI_FIELD_POPSIZE, LESI_FIELD_HORIZON,
+    LESI_FIELD_SIGMA0, LESI_FIELD_GENERATIONS, LESI_FIELD_SEED, LESI_FIELD_NOTE, LESI_FIELD_COUNT, LESI_FIELDS
+};
+
+enum { LESI_KIND_NAME, LESI_KIND_REAL, LESI_KIND_RANGE, LESI_KIND_WHOLE, LESI_KIND_DIVISOR, LESI_KIND_NOTE, LESI_KIND_COUNT };
+
+typedef struct lesi_field {
+    const char *name;
+    int         kind;
+    size_t      offset;
+} lesi_field;
+
+static const lesi_field lesi_fields[LESI_FIELDS] = {             // in the order they are written; count is always the last
+    { "contract",    LESI_KIND_NAME,    offsetof(les_weights, contract) },
+    { "epsilon",     LESI_KIND_REAL,    offsetof(les_weights, epsilon) },
+    { "divisor",     LESI_KIND_DIVISOR, offsetof(les_weights, divisor) },
+    { "dim",         LESI_KIND_RANGE,   offsetof(les_weights, training.dim) },
+    { "popsize",     LESI_KIND_RANGE,   offsetof(les_weights, training.popsize) },
+    { "horizon",     LESI_KIND_RANGE,   offsetof(les_weights, training.horizon) },
+    { "sigma0",      LESI_KIND_RANGE,   offsetof(les_weights, training.sigma0) },
+    { "generations", LESI_KIND_WHOLE,   offsetof(les_weights, training.generations) },
+    { "seed",        LESI_KIND_WHOLE,   offsetof(les_weights, training.seed) },
+    { "note",        LESI_KIND_NOTE,    offsetof(les_weights, training.note) },
+    { "count",       LESI_KIND_COUNT,   offsetof(les_weights, count) }
+};
+
+#define LESI_BIT(field)  (1u << (field))
+#define LESI_ALL_FIELDS  (LESI_BIT(LESI_FIELDS) - 1)
+#define LESI_OWN_FIELDS  (LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR))     /* those only some contracts have */
+
+typedef struct lesi_contract_row {
+    const char *name;
+    size_t      count;
+    unsigned    own;                   // its fields among LESI_OWN_FIELDS
+    double      epsilon;               // of a bare list
+} lesi_contract_row;
+
+static const lesi_contract_row lesi_contracts[] = {              // rows are les_contract
+    { "none",   0, 0, 0 },
+    { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 }
+};
+
+#define LESI_CONTRACTS (sizeof lesi_contracts / sizeof *lesi_contracts)
+
+static const char *const lesi_divisors[] = { "popsize", "keys" };                          // LES_DIVISOR_
+
+LESI_FN const lesi_contract_row *lesi_contract_of(les_contract contract) {                 // NULL: none or unknown
+    return (size_t)contract > 0 && (size_t)contract < LESI_CONTRACTS ? lesi_contracts + contract : NULL;
+}
+
+LESI_FN unsigned lesi_fields_of(les_contract contract) {
+    return (LESI_ALL_FIELDS & ~LESI_OWN_FIELDS) | lesi_contracts[contract].own;
+}
+
+LESI_FN les_result lesi_contract_named(const char *name, size_t size, les_contract *contract) {
+    size_t i;
+    for (i = 1; i < LESI_CONTRACTS; i++) if (lesi_text_is(name, size, lesi_contracts[i].name)) {
+        *contract = (les_contract)i;
+        return LES_OK;
+    }
+    return LES_ERROR_WEIGHTS_CONTRACT;
+}
+
+LES_API const char *les_contract_name(les_contract contract) {
+    return (size_t)contract < LESI_CONTRACTS ? lesi_contracts[contract].name : "unknown";
+}
+
+LES_API les_result les_contract_from_name(const char *name, les_contract *contract) {
+    return name && contract ? lesi_contract_named(name, lesi_text_size(name), contract) : LES_ERROR_NULL;
+}
+
+LES_API size_t les_contract_count(les_contract contract) {
+    const lesi_contract_row *row = lesi_contract_of(contract);
+    return row ? row->count : 0;
+}
+
+// ---- checking
+
+LESI_FN int lesi_range_ok(const double range[2]) {
+    return lesi_is_finite_d(range[0]) && lesi_is_finite_d(range[1]) && range[0] >= 0 && range[0] <= range[1];
+}
+
+LESI_FN int lesi_note_ok(const char *note, size_t size) {         // fits with its end mark, and no control characters
+    size_t i;
+    for (i = 0; i < size; i++) if ((unsigned char)note[i] < 32 || note[i] == 127) return 0;
+    return size < LES_NOTE_MAX;
+}
+
+LESI_FN size_t lesi_note_size(const char *note) {                 // LES_NOTE_MAX: no end mark
+    size_t size = 0;
+    while (size < LES_NOTE_MAX && note[size]) size++;
+    return size;
+}
+
+LESI_FN int lesi_field_ok(const les_weights *w, const lesi_field *field) {
+    const void *at = (const char *)w + field->offset;
+    switch (field->kind) {
+        case LESI_KIND_REAL:    return lesi_is_finite_d(*(const double *)at) && *(const double *)at >= 0;
+        case LESI_KIND_RANGE:   return lesi_range_ok((const double *)at);
+        case LESI_KIND_DIVISOR: return *(const int *)at == LES_DIVISOR_POPSIZE || *(const int *)at == LES_DIVISOR_KEYS;
+        case LESI_KIND_NOTE:    return lesi_note_ok((const char *)at, lesi_note_size((const char *)at));
+        default:                return 1;
+    }
+}
+
+LESI_FN les_result lesi_header_check(const les_weights *w) {
+    const lesi_contract_row *row = lesi_contract_of(w->contract);
+    size_t i;
+    if (!row) return LES_ERROR_WEIGHTS_CONTRACT;
+    for (i = 0; i < LESI_FIELDS; i++)
+        if ((lesi_fields_of(w->contract) >> i & 1) && !lesi_field_ok(w, lesi_fields + i)) return LES_ERROR_WEIGHTS_FIELD;
+    return w->count == row->count ? LES_OK : LES_ERROR_WEIGHTS_COUNT;
+}
+
+LES_API les_result les_weights_check(const les_weights *weights) {
+    les_result result;
+    size_t i;
+    if (!weights) return LES_ERROR_NULL;
+    if ((result = lesi_header_check(weights)) != LES_OK) return result;
+    for (i = 0; i < weights->count; i++) if (!lesi_is_finite_d(weights->value[i])) return LES_ERROR_WEIGHTS_NUMBER;
+    return LES_OK;
+}
+
+// ---- reading
+
+typedef struct lesi_source {
+    les_read    read;                  // gives more when text is used up; NULL: there is no more
+    void       *user;
+    const char *text;                  // not read yet: size bytes
+    size_t      size, budget;          // of LESI_TEXT_MOST
+    int         too_long;
+    int         c, line_start;         // the character to look at, -1 at the end; it is the first of its line
+    uint32_t    crc;                   // of all before it
+    char        chunk[256];
+} lesi_source;
+
+LESI_FN int lesi_more(lesi_source *s) {
+    if (!s->size && s->read) {
+        s->text = s->chunk;
+        s->size = s->read(s->chunk, sizeof s->chunk, s->user);
+    }
+    if (s->size && !s->budget) s->too_long = 1;
+    return s->size && s->budget;
+}
+
+LESI_FN int lesi_byte(lesi_source *s) {
+    if (!lesi_more(s)) return -1;
+    s->size--;
+    s->budget--;
+    return (unsigned char)*s->text++;
+}
+
+LESI_FN void lesi_advance(lesi_source *s) {                       // carriage returns before line feeds are never seen
+    const unsigned char passed = (unsigned char)s->c;
+    s->crc = lesi_crc32(s->crc, &passed, 1);
+    s->line_start = s->c == '\n';
+    s->c = lesi_byte(s);
+    if (s->c == '\r' && lesi_more(s) && *s->text == '\n') s->c = lesi_byte(s);
+}
+
+LESI_FN void lesi_open(lesi_source *s, const char *text, size_t size, les_read read, void *user) {
+    memset(s, 0, sizeof *s);
+    s->read = read;
+    s->user = user;
+    s->text = text;
+    s->size = size;
+    s->budget = LESI_TEXT_MOST;
+    s->c = '\n';                                                  // as if a line had just ended
+    lesi_advance(s);
+    s->crc = 0;
+}
+
+LESI_FN void lesi_skip_spaces(lesi_source *s) {
+    while (lesi_is_space(s->c)) lesi_advance(s);
+}
+
+// A line without its end, or a word that ends before white space (or a comma): its size, 0 when there is none or it is too long.
+LESI_FN size_t lesi_take_line(lesi_source *s, char line[LESI_LINE]) {
+    size_t size = 0;
+    for (; s->c >= 0 && s->c != '\n'; lesi_advance(s)) {
+        if (size == LESI_LINE) return 0;
+        line[size++] = (char)s->c;
+    }
+    if (s->c >= 0) lesi_advance(s);
+    return size;
+}
+
+LESI_FN size_t lesi_take_word(lesi_source *s, int commas, char word[LESI_LINE]) {
+    size_t size = 0;
+    for (; s->c >= 0 && !lesi_is_space(s->c) && !(commas && s->c == ','); lesi_advance(s)) {
+        if (size == LESI_LINE) return 0;
+        word[size++] = (char)s->c;
+    }
+    return size;
+}
+
+LESI_FN les_result lesi_read_magic(lesi_source *s, char *line) {
+    static const char magic[] = "les-weights ";
+    const size_t first = sizeof magic - 1, size = lesi_take_line(s, line);
+    uint64_t version = 0;
+    if (size <= first || !lesi_text_is(line, first, magic)) return LES_ERROR_WEIGHTS_MAGIC;
+    if (first + lesi_parse_u64(line + first, size - first, &version) != size || !version) return LES_ERROR_WEIGHTS_MAGIC;
+    return version == LESI_WEIGHTS_VERSION ? LES_OK : LES_ERROR_WEIGHTS_VERSION;
+}
+
+LESI_FN int lesi_read_reals(const char *text, size_t size, double *out, size_t count) {   // separated by single spaces
+    size_t i, at = 0, used;
+    for (i = 0; i < count; i++) {
+        if (i && (at == size || text[at++] != ' ')) return 0;
+        if (!(used = lesi_parse_double(text + at, size - at, out + i))) return 0;
+        at += used;
+    }
+    return at == size;
+}
+
+LESI_FN int lesi_read_whole(const char *text, size_t size, uint64_t *out) {
+    return size && lesi_parse_u64(text, size, out) == size;
+}
+
+LESI_FN int lesi_read_divisor(const char *text, size_t size, int *out) {
+    if (lesi_text_is(text, size, lesi_divisors[LES_DIVISOR_POPSIZE])) *out = LES_DIVISOR_POPSIZE;
+    else if (lesi_text_is(text, size, lesi_divisors[LES_DIVISOR_KEYS])) *out = LES_DIVISOR_KEYS;
+    else return 0;
+    return 1;
+}
+
+LESI_FN int lesi_read_note(const char *text, size_t size, char *out) {
+    if (!lesi_note_ok(text, size)) return 0;
+    memcpy(out, text, size);
+    return 1;
+}
+
+LESI_FN int lesi_read_count(const char *text, size_t size, size_t *out) {
+    uint64_t count;
+    if (!lesi_read_whole(text, size, &count)) return 0;
+    *out = count < SIZE_MAX ? (size_t)count : SIZE_MAX;
+    return 1;
+}
+
+LESI_FN les_result lesi_read_field(les_weights *w, const lesi_field *field, const char *text, size_t size) {
+    void *at = (char *)w + field->offset;
+    int ok = 0;
+    switch (field->kind) {
+        case LESI_KIND_NAME:    return lesi_contract_named(text, size, (les_contract *)at);
+        case LESI_KIND_REAL:    ok = lesi_read_reals(text, size, (double *)at, 1);   break;
+        case LESI_KIND_RANGE:   ok = lesi_read_reals(text, size, (double *)at, 2);   break;
+        case LESI_KIND_WHOLE:   ok = lesi_read_whole(text, size, (uint64_t *)at);    break;
+        case LESI_KIND_DIVISOR: ok = lesi_read_divisor(text, size, (int *)at);       break;
+        case LESI_KIND_NOTE:    ok = lesi_read_note(text, size, (char *)at);         break;
+        case LESI_KIND_COUNT:   ok = lesi_read_count(text, size, (size_t *)at);      break;
+    }
+    return ok ? LES_OK : LES_ERROR_WEIGHTS_FIELD;
+}
+
+// Lines up to count, in any order, each of the contract's fields once.
+LESI_FN les_result lesi_read_header(lesi_source *s, les_weights *w, char *line) {
+    unsigned seen = 0;
+    do {
+        const size_t size = lesi_take_line(s, line);
+        size_t key = 0, value, i = 0;
+        les_result result;
+        while (key < size && line[key] != ' ') key++;
+        while (i < LESI_FIELDS && !lesi_text_is(line, key, lesi_fields[i].name)) i++;
+        if (i == LESI_FIELDS || (seen >> i & 1)) return LES_ERROR_WEIGHTS_FIELD;
+        seen |= LESI_BIT(i);
+        value = key < size ? key + 1 : size;
+        if ((result = lesi_read_field(w, lesi_fields + i, line + value, size - value)) != LES_OK) return result;
+    } while (!(seen & LESI_BIT(LESI_FIELD_COUNT)));
+    return seen == lesi_fields_of(w->contract) ? lesi_header_check(w) : LES_ERROR_WEIGHTS_FIELD;
+}
+
+// Numbers up to the end or, in a full text (no commas), to the checksum: the only line here that starts with a c.
+LESI_FN les_result lesi_read_values(lesi_source *s, les_weights *w, int commas, char *word) {
+    size_t i, size;
+    for (i = 0; ; i++) {
+        double value;
+        lesi_skip_spaces(s);
+        if (s->c < 0 || (s->c == 'c' && s->line_start && !commas)) return i == w->count ? LES_OK : LES_ERROR_WEIGHTS_COUNT;
+        size = lesi_take_word(s, commas, word);
+        if (!size || lesi_parse_double(word, size, &value) != size || !lesi_is_finite_d(value)) return LES_ERROR_WEIGHTS_NUMBER;
+        if (i == w->count) return LES_ERROR_WEIGHTS_COUNT;
+        w->value[i] = value;
+        lesi_skip_spaces(s);
+        if (commas && s->c == ',') lesi_advance(s);
+    }
+}
+
+#define LESI_CHECKSUM_SIZE 17          /* "checksum " and 8 digits */
+
+LESI_FN void lesi_format_checksum(uint32_t crc, char out[LESI_CHECKSUM_SIZE]) {
+    int i;
+    memcpy(out, "checksum ", 9);
+    for (i = 0; i < 8; i++) out[9 + i] = "0123456789abcdef"[crc >> (28 - 4 * i) & 15];
+}
+
+LESI_FN les_result lesi_read_checksum(lesi_source *s) {           // and white space up to the end
+    char wanted[LESI_CHECKSUM_SIZE];
+    size_t i;
+    lesi_format_checksum(s->crc, wanted);
+    for (i = 0; i < sizeof wanted; i++) {
+        if (s->c != wanted[i]) return LES_ERROR_WEIGHTS_CHECKSUM;
+        lesi_advance(s);
+    }
+    lesi_skip_spaces(s);
+    return s->c < 0 ? LES_OK : LES_ERROR_WEIGHTS_TRAILING;
+}
+
+LESI_FN les_result lesi_read_text(lesi_source *s, les_weights *w, char *line) {
+    les_result result = lesi_read_magic(s, line);
+    if (result == LES_OK) result = lesi_read_header(s, w, line);
+    if (result == LES_OK) result = lesi_read_values(s, w, 0, line);
+    if (result == LES_OK) result = lesi_read_checksum(s);
+    return result;
+}
+
+LESI_FN les_result lesi_read_bare(lesi_source *s, les_weights *w, les_contract contract, char *word) {
+    w->contract = contract;
+    w->count    = lesi_contracts[contract].count;
+    w->epsilon  = lesi_contracts[contract].epsilon;
+    return lesi_read_values(s, w, 1, word);
+}
+
+LESI_FN les_result lesi_read_weights(lesi_source *s, les_weights *w, les_contract bare) {  // LES_CONTRACT_NONE: a full text
+    char line[LESI_LINE];
+    les_result result;
+    memset(w, 0, sizeof *w);
+    result = bare == LES_CONTRACT_NONE ? lesi_read_text(s, w, line) : lesi_read_bare(s, w, bare, line);
+    return s->too_long ? LES_ERROR_WEIGHTS_TRAILING : result;
+}
+
+LESI_FN les_result lesi_parse_weights(les_weights *out, les_contract bare, const char *text, size_t size) {
+    les_weights w;
+    lesi_source s;
+    les_result result;
+    if (!out || !text) return LES_ERROR_NULL;
+    lesi_open(&s, text, size, NULL, NULL);
+    result = lesi_read_weights(&s, &w, bare);
+    if (result == LES_OK) *out = w;
+    return result;
+}
+
+LES_API les_result les_weights_parse(les_weights *weights, const char *text, size_t size) {
+    return lesi_parse_weights(weights, LES_CONTRACT_NONE, text, size);
+}
+
+LES_API les_result les_weights_parse_bare(les_weights *weights, les_contract contract, const char *text, size_t size) {
+    return lesi_contract_of(contract) ? lesi_parse_weights(weights, contract, text, size) : LES_ERROR_WEIGHTS_CONTRACT;
+}
+
+#if LESI_STDIO
+
+LESI_FN les_result lesi_load_weights(les_weights *out, les_contract bare, const char *path) {
+    les_weights w;
+    lesi_source s;
+    les_result result;
+    FILE *file;
+    if (!out || !path) return LES_ERROR_NULL;
+    if (!(file = fopen(path, "rb"))) return LES_ERROR_IO;
+    lesi_open(&s, NULL, 0, lesi_file_read, file);
+    result = lesi_read_weights(&s, &w, bare);
+    if (ferror(file)) result = LES_ERROR_IO;
+    fclose(file);
+    if (result == LES_OK) *out = w;
+    return result;
+}
+
+LES_API les_result les_weights_load(les_weights *weights, const char *path) {
+    return lesi_load_weights(weights, LES_CONTRACT_NONE, path);
+}
+
+LES_API les_result les_weights_load_bare(les_weights *weights, les_contract contract, const char *path) {
+    return lesi_contract_of(contract) ? lesi_load_weights(weights, contract, path) : LES_ERROR_WEIGHTS_CONTRACT;
+}
+
+#endif
+
+// ---- writing
+
+typedef struct lesi_sink {
+    les_write write;
+    void     *user;
+    int       failed;
+    uint32_t  crc;                     // of all written
+} lesi_sink;
+
+LESI_FN void lesi_emit(lesi_sink *k, const char *text, size_t size) {
+    if (!k->failed) k->failed = !k->write(text, size, k->user);
+    k->crc = lesi_crc32(k->crc, text, size);
+}
+
+LESI_FN void lesi_emit_text(lesi_sink *k, const char *text) { lesi_emit(k, text, lesi_text_size(text)); }
+
+LESI_FN void lesi_emit_whole(lesi_sink *k, uint64_t value) {
+    char text[20];
+    lesi_emit(k, text, lesi_format_u64(value, text));
+}
+
+LESI_FN void lesi_emit_real(lesi_sink *k, double value) {
+    char text[32];
+    lesi_emit(k, text, lesi_format_double(value, text));
+}
+
+LESI_FN void lesi_emit_reals(lesi_sink *k, const double *values, size_t count, size_t a_line) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        lesi_emit_real(k, values[i]);
+        lesi_emit(k, (i + 1) % a_line && i + 1 < count ? " " : "\n", 1);
+    }
+}
+
+LESI_FN void lesi_emit_line(lesi_sink *k, const char *text) {
+    lesi_emit_text(k, text);
+    lesi_emit(k, "\n", 1);
+}
+
+LESI_FN void lesi_emit_field(lesi_sink *k, const les_weights *w, const lesi_field *field) {
+    const void *at = (const char *)w + field->offset;
+    lesi_emit_text(k, field->name);
+    if (field->kind != LESI_KIND_NOTE || *(const char *)at) lesi_emit(k, " ", 1);
+    switch (field->kind) {
+        case LESI_KIND_NAME:    lesi_emit_line(k, les_contract_name(w->contract));                       break;
+        case LESI_KIND_REAL:    lesi_emit_reals(k, (const double *)at, 1, 1);                            break;
+        case LESI_KIND_RANGE:   lesi_emit_reals(k, (const double *)at, 2, 2);                            break;
+        case LESI_KIND_WHOLE:   lesi_emit_whole(k, *(const uint64_t *)at); lesi_emit_line(k, "");        break;
+        case LESI_KIND_DIVISOR: lesi_emit_line(k, lesi_divisors[w->divisor]);                            break;
+        case LESI_KIND_NOTE:    lesi_emit_line(k, (const char *)at);                                     break;
+        case LESI_KIND_COUNT:   lesi_emit_whole(k, w->count); lesi_emit_line(k, "");                     break;
+    }
+}
+
+LESI_FN les_result lesi_write_weights(const void *weights, les_write write, void *user) {
+    const les_weights *w = (const les_weights *)weights;
+    const unsigned fields = lesi_fields_of(w->contract);
+    char checksum[LESI_CHECKSUM_SIZE];
+    lesi_sink k;
+    size_t i;
+    memset(&k, 0, sizeof k);
+    k.write = write;
+    k.user = user;
+    lesi_emit_text(&k, "les-weights ");
+    lesi_emit_whole(&k, LESI_WEIGHTS_VERSION);
+    lesi_emit_line(&k, "");
+    for (i = 0; i < LESI_FIELDS; i++) if (fields >> i & 1) lesi_emit_field(&k, w, lesi_fields + i);
+    lesi_emit_reals(&k, w->value, w->count, 4);
+    lesi_format_checksum(k.crc, checksum);
+    lesi_emit(&k, checksum, sizeof checksum);
+    lesi_emit_line(&k, "");
+    return k.failed ? LES_ERROR_IO : LES_OK;
+}
+
+LESI_FN int lesi_write_nowhere(const void *data, size_t size, void *total) {
+    (void)data;
+    *(size_t *)total += size;
+    return 1;
+}
+
+LESI_FN int lesi_write_memory(const void *data, size_t size, void *end) {
+    char **at = (char **)end;
+    memcpy(*at, data, size);
+    *at += size;
+    return 1;
+}
+
+LES_API les_result les_weights_format(const les_weights *weights, char *text, size_t capacity, size_t *size) {
+    les_result result = les_weights_check(weights);
+    if (!size) return LES_ERROR_NULL;
+    if (result != LES_OK) return result;
+    *size = 0;
+    lesi_write_weights(weights, lesi_write_nowhere, size);
+    if (!text) return LES_OK;
+    return *size <= capacity ? lesi_write_weights(weights, lesi_write_memory, &text) : LES_ERROR_CAPACITY;
+}
+
+#if LESI_STDIO
+
+LES_API les_result les_weights_save(const les_weights *weights, const char *path) {
+    les_result result = les_weights_check(weights);
+    if (!path) return LES_ERROR_NULL;
+    return result == LES_OK ? lesi_file_replace(path, lesi_write_weights, weights) : result;
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>builtin   the sets of weights that come with the library, one a contract
+
+static const les_weights lesi_builtin_paper = {
+    LES_CONTRACT_PAPER, 246, 0, LES_DIVISOR_POPSIZE,
+    {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, "provisional: set by hand to behave much like the discovered strategy, not trained"},
+    {
+        0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -22, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0,
+        0, 0, 0, 0, 0, -2.2
+    }
+};
+
+LES_API const les_weights *les_weights_builtin(les_contract contract) {
+    return contract == LES_CONTRACT_PAPER ? &lesi_builtin_paper : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>names   enums to text and back; a new result, strategy or stop reason gets its row here and nowhere else
+
+static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
+    "ok",
+    "no member has a finite fitness; nothing was learnt",
+    "a pointer that is needed is NULL",
+    "no such strategy",
+    "dim must be at least 1 and countable",
+    "popsize is below the strategy's least (2; asebo 4) or above 2^32 - 2",
+    "this strategy samples mirrored pairs and needs an even popsize",
+    "sigma0 and sigma must be finite and within the precision's range, sigma0 above 0",
+    "the start mean or start box must be finite, its lower end not above its upper",
+    "every scale must be finite and positive, and sigma0 * scale within the precision's range",
+    "covariance must be finite, symmetric and positive definite",
+    "bounds need a mode and both arrays, without NaN, lower not above upper",
+    "the start mean or start box lies outside the bounds",
+    "a tuning constant is out of its range",
+    "a stop rule is NaN, or clock and seconds are not given together",
+    "no allocator given and malloc is switched off, or only half of the allocator given",
+    "the memory needed passes memory_limit or cannot be expressed",
+    "the block is smaller than les_size says",
+    "allocation failed",
+    "nothing has been asked that could be told, or ask has to come first",
+    "count must be popsize, an index must be below it",
+    "told points must be finite and inside the bounds",
+    "there is none yet: no tell, or none with a finite fitness",
+    "this strategy has no such quantity",
+    "the output buffer is too small",
+    "reading or writing failed",
+    "not a saved state",
+    "the state was saved by a newer version",
+    "the state was saved by a build of the other precision",
+    "the state is shorter or longer than it says",
+    "the state is damaged: its checksum differs",
+    "the state belongs to another strategy, dim, popsize or set of options",
+    "the state holds a value that no run can have",
+    "not a weights text",
+    "the weights were written by a newer version",
+    "the contract is unknown, or not one of this strategy",
+    "a header field of the weights is unknown, missing, doubled or malformed",
+    "the contract wants another count of numbers",
+    "a number of the weights is malformed or not finite",
+    "the weights are damaged: their checksum differs",
+    "something follows the end of the weights"
+};
+
+LES_API const char *les_result_text(les_result result) {
+    return (unsigned)result < (unsigned)LES_RESULT_COUNT ? lesi_result_texts[result] : "unknown result";
+}
+
+LES_API int les_version(void) { return LES_VERSION; }
+
+static const char *const lesi_stop_texts[] = {
+    "target", "callback", "clock", "evaluations", "generations", "fitness_spread", "sigma", "stagnation", "condition", "restarts", "memory"
+};
+
+LES_API const char *les_stop_text(uint32_t mask) {
+    size_t i, known = sizeof lesi_stop_texts / sizeof *lesi_stop_texts;
+    for (i = 0; i < known; i++) if (mask >> i & 1u) return lesi_stop_texts[i];
+    return mask ? "unknown" : "running";
+}
+
+LESI_FN int lesi_same_text(const char *a, const char *b) {
+    while (*a && *a == *b) { a++; b++; }
+    return *a == *b;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>state   the handle, and the one description of its memory that sizing, placing, saving, checking and loading all walk
+//
+// A strategy lists its arrays and numbers once, in its walk function. What is listed with lesi_reals, lesi_doubles, lesi_f64 or
+// lesi_u64 is state: it starts at zero and travels in saves. What is taken as scratch starts undefined and is computed anew.
+
+#if LESI_FLOAT
+#define LESI_SIGMA_LEAST  1e-36        /* absolute limits of every deviation: its inverse, its square times popsize and */
+#define LESI_SIGMA_MOST   1e36         /* deviation * normal all stay finite */
+#define LESI_SIGMA_REACH  1e18         /* a deviation stays within start / reach ... start * reach */
+#define LESI_MEAN_MOST    1e37
+#define LESI_FAR          1e12         /* told points count as at most this many deviations away */
+#define LESI_VARIANCE     1e30         /* covariance entries of the unit-step strategies stay within 1/this ... this */
+#define LESI_AXIS_LOAD    1e-7         /* smallest eigenvalue kept, relative to the largest */
+#define LESI_AXIS_STOP    2e6          /* ratio of eigenvalues that stops a run */
+#else
+#define LESI_SIGMA_LEAST  1e-300
+#define LESI_SIGMA_MOST   1e300
+#define LESI_SIGMA_REACH  1e100
+#define LESI_MEAN_MOST    1e305
+#define LESI_FAR          1e60
+#define LESI_VARIANCE     1e200
+#define LESI_AXIS_LOAD    1e-15
+#define LESI_AXIS_STOP    1e14
+#endif
+#define LESI_ALIGN        64u
+#define LESI_BLOCK        256u         /* coordinates handled at a time: their sums stay in the first-level cache */
+#define LESI_WINDOW_MOST  1000u        /* longest history of the fitness-spread rule */
+#define LESI_PATHS        3            /* time scales of the learned strategy's paths */
+
+typedef struct lesi_config {           // a resolved descriptor without its arrays, and which arrays there are
+    les_desc     desc;
+    int          scaled, varied, bounded;      // scale given; start deviations differ; bounds given
+    les_contract contract;
+    size_t       weight_count;
+    double       epsilon;
+    int          divisor;
+} lesi_config;
+
+typedef struct lesi_cma_constants {    // shared by sep_cma_es and cma_es
+    double mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi;
+} lesi_cma_constants;
+
+struct les_es {
+    lesi_config cfg;
+    size_t      dim, popsize;
+    void       *owned;                 // what destroy has to release; NULL in a caller's block
+    lesi_key    key;
+    int         asked, prepared;       // the population is out; the strategy is ready to draw
+    uint64_t    draws, t;              // tells so far = generation of the random stream; tells that changed the state
+    int64_t     evaluations;
+    double      clock_start;
+
+    les_real   *x;                     // popsize * dim: the population asked
+    les_real   *mean, *s;              // internal units (x / scale): mean and deviation of each coordinate
+    les_real   *start;                 // start deviations if they differ (cfg.varied), internal units; 0: a fixed coordinate
+    les_real   *scale, *lower, *upper; // as given, if given
+    les_real   *centre, *step;         // x = centre + step * drawn row: the mean and deviations in the user's units
+    les_real   *d, *v;                 // scratch per coordinate: weighted first and second moments of the told members
+
+    double      best, generation_best; // minimised; +inf: none
+    les_real   *best_x, *generation_x;
+    double     *recent;                // ring of the last generations' best
+    uint64_t    recent_count, since_best;
+    size_t      window;
+    uint32_t    stop, condition;
+
+    int64_t    *rank_key;              // per member, see >>ranking
+    uint32_t   *order, *merge;
+    double     *f, *mid_rank, *score;
+    size_t      finite;
+    double     *weight, *weight2;      // per member: of the mean, of the spread
+    double     *table, *table2;        // per rank, made at create
+
+    les_real   *moment1, *moment2;     // Adam's averages
+    uint64_t    adam_steps;
+
+    double      sigma;                 // sep_cma_es, cma_es: the global step size
+    lesi_cma_constants k;
+    les_real   *c, *path_sigma, *path_c;           // c: dim (sep) or dim * dim
+    les_real   *basis, *axis, *root, *y;           // cma_es: rows are eigenvectors; root eigenvalues; C^(1/2); popsize * dim steps
+    les_real   *work;
+    uint64_t    decomposed;            // t + 1 of the last decomposition, 0: never
+
+    double     *theta, *features, *logits;         // learned: the weights; scratch per member
+    les_real   *path_mean, *path_dev;  // LESI_PATHS * dim
+    les_real   *rate_mean, *rate_sigma;
+
+    size_t      kept;                  // asebo: gradients kept so far, up to history
+    size_t      newest, active;        // row of the newest; dimension of the active space, 0: isotropic
+    les_real   *gradients, *active_rows;
+    double     *gram;
+    double      power_active, power_rest;
+};
+
+enum { LESI_MEASURE, LESI_PLACE, LESI_COUNT, LESI_SAVE, LESI_CHECK, LESI_LOAD };   // what a walk is for
+
+typedef struct lesi_walk {
+    int                  mode;
+    size_t               used;         // memory or saved bytes so far
+    int                  overflow;     // used passed SIZE_MAX
+    unsigned char       *block;        // PLACE
+    const unsigned char *in;           // CHECK, LOAD: size bytes
+    size_t               size;
+    les_write            write;        // SAVE
+    void                *user;
+    uint32_t             crc;          // SAVE: of all written
+    les_result           result;
+} lesi_walk;
+
+LESI_FN int lesi_product(size_t a, size_t b, size_t *product) {        // 0 when it cannot be expressed
+    if (b && a > SIZE_MAX / b) return 0;
+    *product = a * b;
+    return 1;
+}
+
+LESI_FN lesi_walk lesi_walk_for(int mode) {
+    lesi_walk w;
+    memset(&w, 0, sizeof w);
+    w.mode = mode;
+    return w;
+}
+
+LESI_FN void lesi_count(lesi_walk *w, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX - w->used) / size) w->overflow = 1;
+    else w->used += count * size;
+}
+
+// Scratch of count elements; current outside of PLACE.
+LESI_FN void *lesi_take(lesi_walk *w, void *current, size_t count, size_t size) {
+    size_t at;
+    if (w->mode != LESI_MEASURE && w->mode != LESI_PLACE) return current;
+    if (w->used > SIZE_MAX - LESI_ALIGN) { w->overflow = 1; return current; }
+    at = w->used = (w->used + LESI_ALIGN - 1) / LESI_ALIGN * LESI_ALIGN;
+    lesi_count(w, count, size);
+    return w->mode == LESI_PLACE ? w->block + at : current;
+}
+
+LESI_FN void lesi_put_bytes(lesi_walk *w, const unsigned char *bytes, size_t size) {
+    w->crc = lesi_crc32(w->crc, bytes, size);
+    if (w->result == LES_OK && !w->write(bytes, size, w->user)) w->result = LES_ERROR_IO;
+}
+
+LESI_FN void lesi_put_word(unsigned char *to, uint64_t value, size_t bytes) {     // little-endian on every machine
+    size_t i;
+    for (i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> 8 * i & 0xff);
+}
+
+LESI_FN uint64_t lesi_get_word(const unsigned char *from, size_t bytes) {
+    uint64_t value = 0;
+    size_t i;
+    for (i = 0; i < bytes; i++) value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+// The next bytes of what is loaded, or NULL past its end.
+LESI_FN const unsigned char *lesi_next(lesi_walk *w, size_t bytes) {
+    const unsigned char *at = w->in + w->used;
+    if (w->result == LES_OK && bytes > w->size - w->used) w->result = LES_ERROR_STATE_TRUNCATED;
+    if (w->result != LES_OK) return NULL;
+    w->used += bytes;
+    return at;
+}
+
+// One saved word: counted, written, or read and returned; value itself when there is nothing to read.
+LESI_FN uint64_t lesi_word(lesi_walk *w, uint64_t value) {
+    unsigned char bytes[8];
+    const unsigned char *in;
+    if (w->mode == LESI_COUNT) lesi_count(w, 8, 1);
+    if (w->mode == LESI_SAVE) { lesi_put_word(bytes, value, 8); lesi_put_bytes(w, bytes, 8); }
+    if (w->mode < LESI_CHECK || !(in = lesi_next(w, 8))) return value;
+    return lesi_get_word(in, 8);
+}
+
+LESI_FN void lesi_u64(lesi_walk *w, uint64_t *value, uint64_t most) {
+    const uint64_t got = lesi_word(w, *value);
+    if (w->mode < LESI_CHECK || w->result != LES_OK) return;
+    if (got > most) w->result = LES_ERROR_STATE_VALUE;
+    else if (w->mode == LESI_LOAD) *value = got;
+}
+
+LESI_FN void lesi_i64(lesi_walk *w, int64_t *value) {
+    uint64_t bits = (uint64_t)*value;
+    lesi_u64(w, &bits, UINT64_MAX);
+    if (w->mode == LESI_LOAD) memcpy(value, &bits, 8);
+}
+
+LESI_FN void lesi_int(lesi_walk *w, int *value, int most) {
+    uint64_t bits = (uint64_t)*value;
+    lesi_u64(w, &bits, (uint64_t)most);
+    if (w->mode == LESI_LOAD) *value = (int)bits;
+}
+
+LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
+    uint64_t bits = *value;
+    lesi_u64(w, &bits, most);
+    if (w->mode == LESI_LOAD) *value = (size_t)bits;
+}
+
+enum { LESI_NOT_NAN, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };   // what a saved number must be
+
+LESI_FN int lesi_value_ok(double v, int kind) {
+    if (kind == LESI_NOT_NAN) return !lesi_is_nan_d(v);
+    if (!lesi_is_finite_d(v)) return 0;
+    return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
+}
+
+LESI_FN uint64_t lesi_real_bits(les_real v) {
+#if LESI_FLOAT
+    return lesi_bits_f(v);
+#else
+    return lesi_bits_d(v);
+#endif
+}
+
+LESI_FN les_real lesi_real_from_bits(uint64_t bits) {
+#if LESI_FLOAT
+    return lesi_from_bits_f((uint32_t)bits);
+#else
+    return lesi_from_bits_d(bits);
+#endif
+}
+
+LESI_FN void lesi_walk_reals(lesi_walk *w, les_real *a, size_t count, int kind) {
+    unsigned char chunk[32 * sizeof(les_real)];
+    const size_t bytes = sizeof(les_real);
+    size_t i, k, n;
+    if (w->mode == LESI_COUNT) lesi_count(w, count, bytes);
+    if (w->mode == LESI_COUNT) return;
+    for (i = 0; i < count; i += n) {
+        const unsigned char *in;
+        n = count - i < 32 ? count - i : 32;
+        if (w->mode == LESI_SAVE) {
+            for (k = 0; k < n; k++) lesi_put_word(chunk + k * bytes, lesi_real_bits(a[i + k]), bytes);
+            lesi_put_bytes(w, chunk, n * bytes);
+            continue;
+        }
+        if (!(in = lesi_next(w, n * bytes))) return;
+        for (k = 0; k < n; k++) {
+            les_real v = lesi_real_from_bits(lesi_get_word(in + k * bytes, bytes));
+            if (!lesi_value_ok((double)v, kind)) { w->result = LES_ERROR_STATE_VALUE; return; }
+            if (w->mode == LESI_LOAD) a[i + k] = v;
+        }
+    }
+}
+
+LESI_FN les_real *lesi_reals(lesi_walk *w, les_real *a, size_t count, int kind) {
+    if (w->mode > LESI_PLACE) lesi_walk_reals(w, a, count, kind);
+    a = (les_real *)lesi_take(w, a, count, sizeof *a);
+    if (w->mode == LESI_PLACE && count) memset(a, 0, count * sizeof *a);
+    return a;
+}
+
+LESI_FN les_real *lesi_scratch_reals(lesi_walk *w, les_real *a, size_t count) {
+    return (les_real *)lesi_take(w, a, count, sizeof *a);
+}
+
+LESI_FN void lesi_f64(lesi_walk *w, double *value, int kind) {
+    const double got = lesi_from_bits_d(lesi_word(w, lesi_bits_d(*value)));
+    if (w->mode < LESI_CHECK || w->result != LES_OK) return;
+    if (!lesi_value_ok(got, kind)) w->result = LES_ERROR_STATE_VALUE;
+    else if (w->mode == LESI_LOAD) *value = got;
+}
+
+LESI_FN double *lesi_doubles(lesi_walk *w, double *a, size_t count, int kind) {
+    size_t i;
+    if (w->mode == LESI_COUNT) lesi_count(w, count, 8);
+    if (w->mode > LESI_COUNT) for (i = 0; i < count && w->result == LES_OK; i++) {
+        double unused = 0;
+        lesi_f64(w, w->mode == LESI_CHECK ? &unused : a + i, kind);
+    }
+    a = (double *)lesi_take(w, a, count, sizeof *a);
+    if (w->mode == LESI_PLACE && count) memset(a, 0, count * sizeof *a);
+    return a;
+}
+
+LESI_FN double *lesi_scratch_doubles(lesi_walk *w, double *a, size_t count) {
+    return (double *)lesi_take(w, a, count, sizeof *a);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>ranking   from fitness to order, ties, features and weights; integers decide, so no rounding and no compiler flag can
+//
+// A member's key is its fitness as an integer of the same order; failed members share the largest key. Members of equal key are
+// interchangeable: they share mid-ranks as a feature and the mean of their table entries as a weight.
+
+#define LESI_FAILED INT64_MAX
+
+LESI_FN int64_t lesi_fitness_key(double f) {
+    uint64_t bits = lesi_bits_d(f);
+    int64_t key;
+    if (!lesi_is_finite_d(f)) return LESI_FAILED;
+    if (bits == UINT64_C(1) << 63) bits = 0;                         // -0 equals 0
+    if (bits >> 63) bits ^= UINT64_MAX >> 1;                         // the more negative, the smaller
+    memcpy(&key, &bits, sizeof key);
+    return key;
+}
+
+// Order by key, stable: insertion in runs of 16, then merges of doubling width.
+LESI_FN void lesi_sort(const int64_t *key, uint32_t *order, uint32_t *merge, size_t n) {
+    size_t i, k, width;
+    for (i = 0; i < n; i++) {
+        uint32_t member = (uint32_t)i;
+        for (k = i; k > i / 16 * 16 && key[order[k - 1]] > key[i]; k--) order[k] = order[k - 1];
+        order[k] = member;
+    }
+    for (width = 16; width < n; width *= 2) {
+        for (i = 0; i < n; i += 2 * width) {
+            size_t middle = n - i < width ? n : i + width, end = n - i < 2 * width ? n : i + 2 * width, a = i, b = middle;
+            for (k = i; k < end; k++)
+                merge[k] = a < middle && (b == end || key[order[a]] <= key[order[b]]) ? order[a++] : order[b++];
+        }
+        memcpy(order, merge, n * sizeof *order);
+    }
+}
+
+LESI_FN size_t lesi_tie_end(const les_es *es, size_t first) {         // one past the last member tied with order[first]
+    size_t end = first + 1;
+    while (end < es->popsize && es->rank_key[es->order[end]] == es->rank_key[es->order[first]]) end++;
+    return end;
+}
+
+LESI_FN void lesi_rank(les_es *es) {
+    size_t first, end, i;
+    lesi_sort(es->rank_key, es->order, es->merge, es->popsize);
+    for (first = 0; first < es->popsize; first = end) {
+        double middle;
+        end = lesi_tie_end(es, first);
+        middle = 0.5 * (double)(first + end - 1);
+        for (i = first; i < end; i++) es->mid_rank[es->order[i]] = middle;
+    }
+}
+
+LESI_FN double lesi_centred_rank(const les_es *es, size_t j) {        // in [-0.5, 0.5], exactly 0 for all on a flat generation
+    return es->mid_rank[j] / (double)(es->popsize - 1) - 0.5;
+}
+
+// Deals a table by rank out to the members; total is its exact sum, which a flat generation shares.
+LESI_FN void lesi_share(const les_es *es, const double *table, double total, double *weight) {
+    size_t first, end, i;
+    for (first = 0; first < es->popsize; first = end) {
+        double mean = 0;
+        end = lesi_tie_end(es, first);
+        for (i = first; i < end; i++) mean += table[i];
+        mean = end - first == es->popsize ? total / (double)es->popsize : mean / (double)(end - first);
+        for (i = first; i < end; i++) weight[es->order[i]] = mean;
+    }
+}
+
+// score[j] = (f - mean) / (deviation + epsilon) over the finite members, computed on (f - least) / range so that nothing overflows.
+// A failed member takes the worst finite score; when all finite ones are equal they get 0 and it gets 1.
+LESI_FN void lesi_scores(les_es *es, double epsilon) {
+    const size_t n = es->popsize, finite = es->finite;
+    const double least = es->f[es->order[0]], most = es->f[es->order[finite - 1]];
+    const double half = most > 1e300 || least < -1e300 ? 0.5 : 1;                    // keeps the range finite
+    const double range = half * most - half * least;
+    double mean = 0, square = 0, scale;
+    size_t i;
+    if (es->rank_key[es->order[0]] == es->rank_key[es->order[finite - 1]]) {
+        for (i = 0; i < n; i++) es->score[es->order[i]] = i < finite ? 0 : 1;
+        return;
+    }
+    for (i = 0; i < finite; i++) mean += (half * es->f[es->order[i]] - half * least) / range;
+    mean /= (double)finite;
+    for (i = 0; i < finite; i++) {
+        double gap = (half * es->f[es->order[i]] - half * least) / range - mean;
+        square += gap * gap;
+    }
+    scale = 1 / (lesi_sqrt_d(square / (double)finite) + epsilon * half / range);
+    for (i = 0; i < n; i++) {
+        size_t k = i < finite ? i : finite - 1;
+        es->score[es->order[i]] = ((half * es->f[es->order[k]] - half * least) / range - mean) * scale;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>sampling   from drawn rows to points inside the bounds, and from told points to moments; every strategy shares it
+
+LESI_FN les_real lesi_clip(les_real x, les_real lower, les_real upper) {
+    x = x < lower ? lower : x;
+    return x > upper ? upper : x;
+}
+
+// Mirrors x at the bounds until it lies inside; far outside, whole periods are dropped at once.
+LESI_FN les_real lesi_reflect(les_real x, les_real lower, les_real upper) {
+    les_real width = upper - lower, over;
+    if (x >= lower && x <= upper) return x;
+    if (lesi_is_finite(width) && width > 0) {
+        over = (x - lower) / width;
+        over -= 2 * lesi_floor(over / 2);
+        x = lower + (over > 1 ? 2 - over : over) * width;
+    } else if (x < lower) {
+        x = lower + (lower - x);
+    } else {
+        x = upper - (x - upper);
+    }
+    return lesi_clip(x, lower, upper);
+}
+
+LESI_FN void lesi_repair(const les_es *es, les_real *row) {
+    size_t i;
+    if (es->cfg.desc.bounds == LES_BOUNDS_CLIP)
+        for (i = 0; i < es->dim; i++) row[i] = lesi_clip(row[i], es->lower[i], es->upper[i]);
+    if (es->cfg.desc.bounds == LES_BOUNDS_REFLECT)
+        for (i = 0; i < es->dim; i++) row[i] = lesi_reflect(row[i], es->lower[i], es->upper[i]);
+}
+
+// x = centre + step * row, in place; the mirrored twin, if wanted, goes to twin.
+LESI_FN void lesi_locate(const les_es *es, les_real *row, les_real *twin) {
+    const les_real *centre = es->centre, *step = es->step;
+    size_t i;
+    if (twin) for (i = 0; i < es->dim; i++) twin[i] = centre[i] - step[i] * row[i];
+    for (i = 0; i < es->dim; i++) row[i] = centre[i] + step[i] * row[i];
+    lesi_repair(es, row);
+    if (twin) lesi_repair(es, twin);
+}
+
+// Steps of one told point in units of the deviations, z = (x - centre) / step, at most LESI_FAR; 0 in a fixed coordinate.
+LESI_FN void lesi_steps(const les_es *es, const les_real *x, size_t first, size_t count, const les_real *inverse, les_real *z) {
+    const les_real *centre = es->centre + first;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        les_real step = (x[first + i] - centre[i]) * inverse[i];
+        z[i] = lesi_clip(step, (les_real)-LESI_FAR, (les_real)LESI_FAR);
+    }
+}
+
+LESI_FN void lesi_inverse_steps(const les_es *es, size_t first, size_t count, les_real *inverse) {
+    size_t i;
+    for (i = 0; i < count; i++) inverse[i] = es->step[first + i] > 0 ? 1 / es->step[first + i] : 0;
+}
+
+// d = sum of weight * z, v = sum of weight2 * z^2 over the members, per coordinate: one pass over x, members in order.
+LESI_FN void lesi_moments(les_es *es, const les_real *x) {
+    les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
+    size_t first, count, i, j;
+    for (first = 0; first < es->dim; first += count) {
+        les_real *d = es->d + first, *v = es->v + first;
+        count = es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
+        lesi_inverse_steps(es, first, count, inverse);
+        for (i = 0; i < count; i++) d[i] = v[i] = 0;
+        for (j = 0; j < es->popsize; j++) {
+            const les_real a = (les_real)es->weight[j], b = (les_real)es->weight2[j];
+            if (es->weight[j] == 0 && es->weight2[j] == 0) continue;
+            lesi_steps(es, x + j * es->dim, first, count, inverse, z);
+            for (i = 0; i < count; i++) d[i] += a * z[i];
+            for (i = 0; i < count; i++) v[i] += b * z[i] * z[i];
+        }
+    }
+}
+
+LESI_FN double lesi_start_deviation(const les_es *es, size_t i) {     // internal units; 0: a fixed coordinate
+    return es->cfg.varied ? (double)es->start[i] : es->cfg.desc.sigma0;
+}
+
+LESI_FN double lesi_sigma_low(const les_es *es)  {
+    const double low = es->cfg.desc.sigma0 / LESI_SIGMA_REACH;
+    return low > LESI_SIGMA_LEAST ? low : LESI_SIGMA_LEAST;
+}
+
+LESI_FN double lesi_sigma_high(const les_es *es) {
+    return es->cfg.desc.sigma0 < LESI_SIGMA_MOST / LESI_SIGMA_REACH ? es->cfg.desc.sigma0 * LESI_SIGMA_REACH : LESI_SIGMA_MOST;
+}
+
+// After an update: mean and deviations into their limits and bounds, then into the user's units. cma_es draws rows that already
+// hold the shape of its distribution, so its steps are sigma alone.
+LESI_FN void lesi_settle(les_es *es) {
+    const les_real low = (les_real)lesi_sigma_low(es), high = (les_real)lesi_sigma_high(es), far_away = (les_real)LESI_MEAN_MOST;
+    les_real *mean = es->mean, *s = es->s;
+    size_t i;
+    for (i = 0; i < es->dim; i++) mean[i] = lesi_clip(mean[i], -far_away, far_away);
+    if (es->cfg.varied) for (i = 0; i < es->dim; i++) s[i] = es->start[i] > 0 ? lesi_clip(s[i], low, high) : 0;
+    else                for (i = 0; i < es->dim; i++) s[i] = lesi_clip(s[i], low, high);
+    if (es->centre != mean) for (i = 0; i < es->dim; i++) {
+        const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = es->root && s[i] > 0 ? (les_real)es->sigma : s[i];
+        es->centre[i] = lesi_clip(mean[i] * scale, -far_away, far_away);
+        es->step[i] = unit > 0 ? lesi_clip(unit * scale, (les_real)LESI_SIGMA_LEAST, (les_real)LESI_SIGMA_MOST) : 0;
+    }
+    if (es->cfg.bounded) for (i = 0; i < es->dim; i++) {
+        const les_real inside = lesi_clip(es->centre[i], es->lower[i], es->upper[i]);
+        if (inside == es->centre[i]) continue;
+        es->centre[i] = inside;
+        mean[i] = es->cfg.scaled ? inside / es->scale[i] : inside;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>diagonal   gaussian, discovered, snes: a table by rank, moments, an update per coordinate
+//
+// Each strategy here and below is a few functions of fixed roles, gathered in >>strategy-table: walk lists its memory, derive makes
+// constants from the configuration, begin sets the start state, prepare makes it ready to draw, draw fills rows of the shape of its
+// distribution, update learns from ranked members.
+
+LESI_FN double lesi_tuned(double value) { return value < 0 ? 0 : value; }      // negative stands for 0
+
+LESI_FN void lesi_nothing(les_es *es) { (void)es; }
+LESI_FN void lesi_walk_nothing(lesi_walk *w, les_es *es) { (void)w; (void)es; }
+
+LESI_FN void lesi_draw_normal(const les_es *es, size_t first, size_t count, les_real *rows) {
+    lesi_normals_rows(es->key, es->draws, (uint32_t)first, count, es->dim, rows);
+}
+
+LESI_FN size_t lesi_elite(const les_es *es) {
+    const size_t elite = (size_t)(es->cfg.desc.tuning.elite_ratio * (double)es->popsize);
+    return elite < 1 ? 1 : elite;
+}
+
+LESI_FN void lesi_gaussian_derive(les_es *es) {                        // paper, equation 1
+    const size_t elite = lesi_elite(es);
+    size_t r;
+    for (r = 0; r < es->popsize; r++) es->table[r] = r < elite ? 1 / (double)elite : 0;
+}
+
+LESI_FN void lesi_softmax(double *a, size_t n) {
+    double most = a[0], sum;
+    size_t i;
+    for (i = 1; i < n; i++) most = a[i] > most ? a[i] : most;
+    for (i = 0; i < n; i++) a[i] = lesi_exp_d(a[i] - most);
+    sum = lesi_sum_d(a, n);
+    for (i = 0; i < n; i++) a[i] /= sum;
+}
+
+LESI_FN void lesi_discovered_derive(les_es *es) {                      // paper, DES: softmax(-20 sigmoid(beta * centred rank))
+    const double beta = es->cfg.desc.tuning.temperature;
+    size_t r;
+    for (r = 0; r < es->popsize; r++) {
+        const double centred = (double)r / (double)(es->popsize - 1) - 0.5;
+        es->table[r] = -20 / (1 + lesi_exp_d(-beta * centred));
+    }
+    lesi_softmax(es->table, es->popsize);
+}
+
+// sqrt(s^2 v + root^2) without leaving the range of the precision.
+LESI_FN les_real lesi_spread(les_real s, les_real v, les_real root) {
+    const les_real big = s > root ? s : root, a = s / big, b = root / big;
+    return big * lesi_sqrt(a * a * v + b * b);
+}
+
+LESI_FN void lesi_gaussian_update(les_es *es, const les_real *x) {     // paper, equations 2 and 3, in units of s
+    const les_tuning *tuning = &es->cfg.desc.tuning;
+    const les_real alpha_mean = (les_real)lesi_tuned(tuning->alpha_mean), alpha_sigma = (les_real)lesi_tuned(tuning->alpha_sigma);
+    const les_real root = (les_real)lesi_sqrt_d(lesi_tuned(tuning->epsilon));
+    size_t i;
+    lesi_share(es, es->table, 1, es->weight);
+    memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
+    lesi_moments(es, x);
+    for (i = 0; i < es->dim; i++) {
+        const les_real s = es->s[i];
+        if (!(s > 0)) continue;
+        es->mean[i] += alpha_mean * (s * es->d[i]);
+        es->s[i] = s + alpha_sigma * (lesi_spread(s, es->v[i], root) - s);
+    }
+}
+
+LESI_FN void lesi_snes_derive(les_es *es) {                            // Schaul et al. 2011: utilities, sum 0
+    const double n = (double)es->popsize;
+    double sum = 0;
+    size_t r;
+    for (r = 0; r < es->popsize; r++) {
+        const double u = lesi_log_d(n / 2 + 1) - lesi_log_d((double)r + 1);
+        sum += es->table[r] = u > 0 ? u : 0;
+    }
+    for (r = 0; r < es->popsize; r++) es->table[r] = es->table[r] / sum - 1 / n;
+}
+
+LESI_FN void lesi_snes_update(les_es *es, const les_real *x) {         // m += s sum(u z), s *= exp(eta / 2 sum(u (z^2 - 1)))
+    const les_real half_eta = (les_real)(lesi_tuned(es->cfg.desc.tuning.learning_rate) / 2);
+    les_real sum;
+    size_t i;
+    lesi_share(es, es->table, 0, es->weight);
+    memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
+    lesi_moments(es, x);
+    sum = (les_real)lesi_sum_d(es->weight, es->popsize);
+    for (i = 0; i < es->dim; i++) {
+        es->mean[i] += es->s[i] * es->d[i];
+        es->s[i] *= lesi_exp(half_eta * (es->v[i] - sum));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>gradient   open_es and pgpe: mirrored samples, centred ranks, Adam
+
+#define LESI_GRADIENT_MOST (LESI_FLOAT ? 1e15 : 1e150)                 /* its square stays finite */
+
+LESI_FN void lesi_adam_walk(lesi_walk *w, les_es *es) {
+    es->moment1 = lesi_reals(w, es->moment1, es->dim, LESI_FINITE);
+    es->moment2 = lesi_reals(w, es->moment2, es->dim, LESI_NOT_NEGATIVE);
+    lesi_u64(w, &es->adam_steps, UINT64_MAX / 2);
+}
+
+// Kingma and Ba 2015: mean -= rate * m1 / (sqrt(m2) + 1e-8), both averages bias-corrected. gradient: dim, in es->d.
+LESI_FN void lesi_adam(les_es *es) {
+    const double steps = (double)++es->adam_steps;
+    const les_real rate = (les_real)lesi_tuned(es->cfg.desc.tuning.learning_rate), most = (les_real)LESI_GRADIENT_MOST;
+    const les_real b1 = (les_real)0.9, a1 = (les_real)0.1, b2 = (les_real)0.999, a2 = (les_real)0.001, small = (les_real)1e-8;
+    const les_real c1 = (les_real)(1 - lesi_pow_d(0.9, steps)), c2 = (les_real)(1 - lesi_pow_d(0.999, steps));
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const les_real g = lesi_clip(es->d[i], -most, most);
+        const les_real m1 = b1 * es->moment1[i] + a1 * g, m2 = b2 * es->moment2[i] + a2 * (g * g);
+        es->moment1[i] = m1;
+        es->moment2[i] = m2;
+        if (es->s[i] > 0) es->mean[i] -= rate * (m1 / c1) / (lesi_sqrt(m2 / c2) + small);
+    }
+}
+
+LESI_FN void lesi_open_es_update(les_es *es, const les_real *x) {      // Salimans et al. 2017: g = sum(c z) / (N s)
+    const les_tuning *tuning = &es->cfg.desc.tuning;
+    const les_real decay = (les_real)lesi_tuned(tuning->sigma_decay), limit = (les_real)lesi_tuned(tuning->sigma_limit);
+    const les_real n = (les_real)es->popsize;
+    size_t i, j;
+    for (j = 0; j < es->popsize; j++) { es->weight[j] = lesi_centred_rank(es, j); es->weight2[j] = 0; }
+    lesi_moments(es, x);
+    for (i = 0; i < es->dim; i++) es->d[i] = es->s[i] > 0 ? es->d[i] / n / es->s[i] : 0;
+    lesi_adam(es);
+    for (i = 0; i < es->dim; i++) {
+        const les_real s = es->s[i], floor = s < limit ? s : limit;
+        es->s[i] = decay * s > floor ? decay * s : floor;
+    }
+}
+
+LESI_FN void lesi_pgpe_update(les_es *es, const les_real *x) {         // Sehnke et al. 2010, symmetric sampling
+    const les_tuning *tuning = &es->cfg.desc.tuning;
+    const size_t half = es->popsize / 2;
+    const double n = (double)es->popsize;
+    const les_real rate = (les_real)lesi_tuned(tuning->sigma_rate), change = (les_real)lesi_tuned(tuning->sigma_change);
+    double mean = 0;
+    les_real sum = 0;
+    size_t i, j;
+    for (j = 0; j < es->popsize; j++) mean += lesi_centred_rank(es, j);
+    mean /= n;
+    for (j = 0; j < half; j++) {
+        const double plus = lesi_centred_rank(es, j), minus = lesi_centred_rank(es, j + half);
+        es->weight[j] = (plus - minus) / n;
+        es->weight2[j] = (plus + minus - 2 * mean) / n;
+        es->weight[j + half] = es->weight2[j + half] = 0;
+    }
+    lesi_moments(es, x);
+    sum = (les_real)lesi_sum_d(es->weight2, half);
+    for (i = 0; i < es->dim; i++) es->d[i] *= es->s[i];
+    lesi_adam(es);
+    for (i = 0; i < es->dim; i++) {
+        const les_real s = es->s[i], gradient = s * (es->v[i] - sum);
+        es->s[i] = lesi_clip(s - rate * gradient, (1 - change) * s, (1 + change) * s);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>asebo   mirrored sampling that splits its pairs between an active subspace and its complement (Choromanski et al. 2019)
+//
+// The last `history` gradients span the subspace. Its directions come from their Gram matrix, history * history, or, where that is
+// smaller, from their second moments, dim * dim: same directions, so nothing larger is ever stored or decomposed. Until the history
+// is full all pairs are isotropic. The first pairs explore the complement, the others the active space.
+
+LESI_FN size_t lesi_history(const les_es *es) { return (size_t)es->cfg.desc.tuning.history; }
+
+LESI_FN size_t lesi_asebo_order(const les_es *es) {                    // of the matrix that is decomposed
+    return es->dim < lesi_history(es) ? es->dim : lesi_history(es);
+}
+
+LESI_FN size_t lesi_active_most(const les_es *es) {
+    return es->popsize / 2 < lesi_asebo_order(es) ? es->popsize / 2 : lesi_asebo_order(es);
+}
+
+LESI_FN void lesi_asebo_walk(lesi_walk *w, les_es *es) {
+    const size_t history = lesi_history(es), order = lesi_asebo_order(es);
+    size_t square = 0, rows = 0, active = 0;
+    if (!lesi_product(history, history, &square) || !lesi_product(history, es->dim, &rows)
+        || !lesi_product(lesi_active_most(es), es->dim, &active)) w->overflow = 1;
+    lesi_adam_walk(w, es);
+    lesi_usize(w, &es->kept, history);
+    lesi_usize(w, &es->newest, history - 1);
+    lesi_f64(w, &es->power_active, LESI_NOT_NEGATIVE);
+    lesi_f64(w, &es->power_rest, LESI_NOT_NEGATIVE);
+    es->gradients = lesi_reals(w, es->gradients, rows, LESI_FINITE);
+    es->gram = lesi_doubles(w, es->gram, square, LESI_FINITE);
+    es->active_rows = lesi_scratch_reals(w, es->active_rows, active);
+    es->basis = lesi_scratch_reals(w, es->basis, order * order);
+    es->axis = lesi_scratch_reals(w, es->axis, order);
+    es->work = lesi_scratch_reals(w, es->work, lesi_eigen_work(order));
+}
+
+// Weight sqrt(0.99^age) of a kept gradient.
+LESI_FN double lesi_asebo_fade(const les_es *es, size_t row) {
+    const size_t history = lesi_history(es);
+    return lesi_pow_d(0.99, 0.5 * (double)((es->newest + history - row) % history));
+}
+
+// The Gram matrix, or the second moments, of the faded gradients into basis; scaled by the largest squared length, 0 when that is 0.
+LESI_FN int lesi_asebo_matrix(les_es *es) {
+    const size_t n = lesi_history(es), order = lesi_asebo_order(es);
+    double most = 0;
+    size_t a, b, i;
+    for (a = 0; a < n; a++) most = es->gram[a * n + a] > most ? es->gram[a * n + a] : most;
+    if (!(most > 0)) return 0;
+    memset(es->basis, 0, order * order * sizeof *es->basis);
+    for (a = 0; a < n; a++) {
+        const double fade = lesi_asebo_fade(es, a);
+        const les_real *g = es->gradients + a * es->dim;
+        if (order < n) for (i = 0; i < order; i++) lesi_axpy(es->basis + i * order, (les_real)(fade * fade * (double)g[i] / most), g, order);
+        else for (b = 0; b < n; b++) es->basis[a * n + b] = (les_real)(fade * lesi_asebo_fade(es, b) * (es->gram[a * n + b] / most));
+    }
+    return 1;
+}
+
+// Eigenvector `top` as a direction of unit length; 0 when it has none.
+LESI_FN int lesi_asebo_direction(const les_es *es, size_t top, les_real *direction) {
+    const size_t n = lesi_history(es), order = lesi_asebo_order(es);
+    double length;
+    size_t i, k;
+    memset(direction, 0, es->dim * sizeof *direction);
+    if (order < n) memcpy(direction, es->basis + top * order, order * sizeof *direction);
+    else for (k = 0; k < n; k++)
+        lesi_axpy(direction, (les_real)((double)es->basis[top * n + k] * lesi_asebo_fade(es, k)), es->gradients + k * es->dim, es->dim);
+    length = lesi_sqrt_d(lesi_sum_squares(direction, es->dim));
+    if (!(length > 0) || !lesi_is_finite_d(length)) return 0;
+    for (i = 0; i < es->dim; i++) direction[i] = (les_real)((double)direction[i] / length);
+    return 1;
+}
+
+// The fewest leading directions that explain 99.5 % of the variance, at most lesi_active_most.
+LESI_FN void lesi_asebo_prepare(les_es *es) {
+    const size_t order = lesi_asebo_order(es), most = lesi_active_most(es);
+    double total = 0, explained = 0;
+    size_t k;
+    es->active = 0;
+    if (es->kept < lesi_history(es) || !lesi_asebo_matrix(es) || !lesi_eigen(order, es->basis, es->axis, es->work)) return;
+    for (k = 0; k < order; k++) total += es->axis[k] > 0 ? (double)es->axis[k] : 0;
+    while (es->active < most && explained < 0.995 * total) {
+        size_t top = 0;
+        for (k = 1; k < order; k++) if (es->axis[k] > es->axis[top]) top = k;
+        if (!(es->axis[top] > 0) || !lesi_asebo_direction(es, top, es->active_rows + es->active * es->dim)) break;
+        explained += (double)es->axis[top];
+        es->axis[top] = 0;
+        es->active++;
+    }
+}
+
+LESI_FN size_t lesi_asebo_rest(const les_es *es) {                     // pairs that explore the complement
+    const size_t half = es->popsize / 2;
+    const double a = lesi_sqrt_d(es->power_active * (double)(es->active + 2));
+    const double b = lesi_sqrt_d(es->power_rest * (double)(es->dim - es->active + 2));
+    const double share = a + b > 0 ? b / (a + b) : 0.5;
+    const size_t rest = (size_t)(share * (double)half + 0.5);
+    if (es->active == 0) return half;
+    if (es->active == es->dim) return 0;
+    return rest < 1 ? 1 : rest > half - 1 ? half - 1 : rest;
+}
+
+LESI_FN void lesi_asebo_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    const size_t rest = lesi_asebo_rest(es), dim = es->dim;
+    size_t i, j, k;
+    for (j = first; j < first + count; j++, rows += dim) {
+        if (j < rest) {
+            lesi_normals(es->key, es->draws, (uint32_t)j, 0, dim, rows);
+            for (k = 0; k < es->active; k++)
+                lesi_axpy(rows, (les_real)-lesi_dot(es->active_rows + k * dim, rows, dim), es->active_rows + k * dim, dim);
+            continue;
+        }
+        for (i = 0; i < dim; i++) rows[i] = 0;
+        for (k = 0; k < es->active; k++) {
+            les_real h;
+            lesi_normals(es->key, es->draws, (uint32_t)j, k, 1, &h);
+            lesi_axpy(rows, h, es->active_rows + k * dim, dim);
+        }
+    }
+}
+
+LESI_FN void lesi_asebo_keep(les_es *es) {                             // the gradient in es->d joins the history
+    const size_t n = lesi_history(es);
+    size_t k;
+    es->newest = es->kept ? (es->newest + 1) % n : 0;
+    es->kept += es->kept < n;
+    memcpy(es->gradients + es->newest * es->dim, es->d, es->dim * sizeof *es->d);
+    for (k = 0; k < es->kept; k++)
+        es->gram[es->newest * n + k] = es->gram[k * n + es->newest] = lesi_dot(es->d, es->gradients + k * es->dim, es->dim);
+}
+
+LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
+    const size_t half = es->popsize / 2, rest = lesi_asebo_rest(es);
+    const les_real most = (les_real)LESI_GRADIENT_MOST;
+    double power_rest = 0, power_active = 0;
+    size_t i, j;
+    lesi_scores(es, 0);
+    for (j = 0; j < half; j++) {
+        const double delta = (es->score[j] - es->score[j + half]) / 2;
+        es->weight[j] = delta / (double)(j < rest ? rest : half - rest);
+        *(j < rest ? &power_rest : &power_active) += delta * es->weight[j];
+        es->weight2[j] = es->weight[j + half] = es->weight2[j + half] = 0;
+    }
+    if (es->active) {
+        es->power_active = 0.9 * es->power_active + 0.1 * power_active;
+        es->power_rest = 0.9 * es->power_rest + 0.1 * power_rest;
+    }
+    lesi_moments(es, x);
+    for (i = 0; i < es->dim; i++) es->d[i] = es->s[i] > 0 ? lesi_clip(es->d[i] / es->s[i], -most, most) : 0;
+    lesi_adam(es);
+    lesi_asebo_keep(es);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>learned   LES: attention over the population gives recombination weights, a small network rates per coordinate (the paper)
+//
+// Contract `paper`, flat layout, row-major, input index first: W_K 3 x 8, b_K 8, W_Q 3 x 8, b_Q 8, W_V 3, b_V, W_hidden 19 x 8,
+// b_hidden 8, W_mean 8, b_mean, W_sigma 8, b_sigma. A new contract adds its row to >>weights and its recipe here.
+
+enum {
+    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_TIMES = 13,
+    LESI_W_K = 0, LESI_B_K = 24, LESI_W_Q = 32, LESI_B_Q = 56, LESI_W_V = 64, LESI_B_V = 67,
+    LESI_W_HIDDEN = 68, LESI_B_HIDDEN = 220, LESI_W_MEAN = 228, LESI_B_MEAN = 236, LESI_W_SIGMA = 237, LESI_B_SIGMA = 245
+};
+
+static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
+static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
+
+LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
+    size_t paths = 0, features = 0;
+    if (!lesi_product(LESI_PATHS, es->dim, &paths) || !lesi_product(LESI_FEATURES, es->popsize, &features)) w->overflow = 1;
+    es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
+    es->path_mean = lesi_reals(w, es->path_mean, paths, LESI_FINITE);
+    es->path_dev = lesi_reals(w, es->path_dev, paths, LESI_FINITE);
+    es->rate_mean = lesi_reals(w, es->rate_mean, es->dim, LESI_NOT_NEGATIVE);
+    es->rate_sigma = lesi_reals(w, es->rate_sigma, es->dim, LESI_NOT_NEGATIVE);
+    es->logits = lesi_scratch_doubles(w, es->logits, es->popsize);
+    es->features = lesi_scratch_doubles(w, es->features, features);    // one row for each feature
+}
+
+// Features by row: improved on all earlier generations, centred rank, z-score.
+LESI_FN void lesi_learned_features(les_es *es) {
+    const int64_t best = lesi_fitness_key(es->best);                   // none yet counts as +inf
+    const size_t n = es->popsize;
+    size_t j;
+    lesi_scores(es, 1e-10);
+    for (j = 0; j < n; j++) {
+        es->features[j] = es->rank_key[j] < best ? 1 : 0;
+        es->features[n + j] = lesi_centred_rank(es, j);
+        es->features[2 * n + j] = es->score[j];
+    }
+}
+
+// weight = softmax(softmax_rows(Q K^T / divisor) V). A row's logits are linear in the three features of the keys: what does not
+// depend on the key cancels in the row's softmax, so a logit costs three multiplications and no N x N matrix is stored.
+LESI_FN void lesi_learned_attention(les_es *es) {
+    const size_t n = es->popsize;
+    const double *theta = es->theta, *f0 = es->features, *f1 = es->features + n, *f2 = es->features + 2 * n;
+    const double divisor = lesi_sqrt_d(es->cfg.divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)n);
+    const double *wv = theta + LESI_W_V;
+    double *value = es->score;                                         // the scores live on in the features
+    size_t i, j, a, k;
+    for (j = 0; j < n; j++) value[j] = wv[0] * f0[j] + wv[1] * f1[j] + wv[2] * f2[j] + theta[LESI_B_V];
+    for (i = 0; i < n; i++) {
+        double g[LESI_FEATURES] = {0, 0, 0}, most, sum, dot;
+        for (k = 0; k < LESI_KEYS; k++) {
+            double query = theta[LESI_B_Q + k];
+            for (a = 0; a < LESI_FEATURES; a++) query += es->features[a * n + i] * theta[LESI_W_Q + a * LESI_KEYS + k];
+            for (a = 0; a < LESI_FEATURES; a++) g[a] += query * theta[LESI_W_K + a * LESI_KEYS + k];
+        }
+        for (a = 0; a < LESI_FEATURES; a++) g[a] /= divisor;
+        for (j = 0; j < n; j++) es->logits[j] = g[0] * f0[j] + g[1] * f1[j] + g[2] * f2[j];
+        most = es->logits[0];
+        for (j = 1; j < n; j++) most = es->logits[j] > most ? es->logits[j] : most;
+        for (j = 0; j < n; j++) es->logits[j] = lesi_exp_d(es->logits[j] - most);
+        sum = lesi_sum_d(es->logits, n);
+        for (j = 0; j < n; j++) es->logits[j] *= value[j];
+        dot = lesi_sum_d(es->logits, n);
+        es->weight[i] = dot / sum;
+    }
+    lesi_softmax(es->weight, n);
+}
+
+// Bias of the hidden units with the time features folded in: they are the same for all coordinates.
+LESI_FN void lesi_learned_time(const les_es *es, les_real base[LESI_HIDDEN]) {
+    const double *w = es->theta + LESI_W_HIDDEN + 2 * LESI_PATHS * LESI_HIDDEN;
+    const double t = (double)es->t + (double)es->cfg.desc.tuning.start_time;
+    size_t g, h;
+    double sum[LESI_HIDDEN];
+    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = es->theta[LESI_B_HIDDEN + h];
+    for (g = 0; g < LESI_TIMES; g++) {
+        const double feature = lesi_tanh_d(t / lesi_time_scales[g] - 1);
+        for (h = 0; h < LESI_HIDDEN; h++) sum[h] += feature * w[g * LESI_HIDDEN + h];
+    }
+    for (h = 0; h < LESI_HIDDEN; h++) base[h] = (les_real)sum[h];
+}
+
+// The rate network for a block of coordinates: hidden units one after the other, coordinates side by side.
+LESI_FN void lesi_learned_rates(les_es *es, const les_real *base, size_t first, size_t count) {
+    les_real unit[LESI_BLOCK], out_mean[LESI_BLOCK], out_sigma[LESI_BLOCK];
+    const double *theta = es->theta;
+    size_t h, i, k;
+    for (i = 0; i < count; i++) { out_mean[i] = (les_real)theta[LESI_B_MEAN]; out_sigma[i] = (les_real)theta[LESI_B_SIGMA]; }
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        const les_real to_mean = (les_real)theta[LESI_W_MEAN + h], to_sigma = (les_real)theta[LESI_W_SIGMA + h];
+        for (i = 0; i < count; i++) unit[i] = base[h];
+        for (k = 0; k < 2 * LESI_PATHS; k++) {
+            const les_real *path = (k < LESI_PATHS ? es->path_mean + k * es->dim : es->path_dev + (k - LESI_PATHS) * es->dim) + first;
+            const les_real w = (les_real)theta[LESI_W_HIDDEN + k * LESI_HIDDEN + h];
+            for (i = 0; i < count; i++) unit[i] += w * path[i];
+        }
+        for (i = 0; i < count; i++) {
+            const les_real active = unit[i] > 0 ? unit[i] : 0;
+            out_mean[i] += to_mean * active;
+            out_sigma[i] += to_sigma * active;
+        }
+    }
+    for (i = 0; i < count; i++) es->rate_mean[first + i] = lesi_sigmoid(out_mean[i]);
+    for (i = 0; i < count; i++) es->rate_sigma[first + i] = lesi_sigmoid(out_sigma[i]);
+}
+
+LESI_FN void lesi_learned_paths(les_es *es, size_t first, size_t count) {
+    const les_real most = (les_real)LESI_MEAN_MOST;
+    size_t i, k;
+    for (k = 0; k < LESI_PATHS; k++) {
+        const les_real a = (les_real)lesi_path_rates[k], keep = (les_real)(1 - lesi_path_rates[k]);
+        les_real *path_mean = es->path_mean + k * es->dim + first, *path_dev = es->path_dev + k * es->dim + first;
+        for (i = 0; i < count; i++) {
+            path_mean[i] = lesi_clip(keep * path_mean[i] + a * (es->s[first + i] * es->d[first + i]), -most, most);
+            path_dev[i] = keep * path_dev[i] + a * es->d[first + i];
+        }
+    }
+}
+
+LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
+    const les_real root = (les_real)lesi_sqrt_d(es->cfg.epsilon);
+    les_real base[LESI_HIDDEN];
+    size_t first, count, i;
+    lesi_learned_features(es);
+    lesi_learned_attention(es);
+    memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
+    lesi_moments(es, x);
+    lesi_learned_time(es, base);
+    for (first = 0; first < es->dim; first += count) {
+        count = es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
+        lesi_learned_paths(es, first, count);
+        lesi_learned_rates(es, base, first, count);
+        for (i = first; i < first + count; i++) {
+            const les_real s = es->s[i];
+            if (!(s > 0)) continue;
+            es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
+            es->s[i] = s + es->rate_sigma[i] * (lesi_spread(s, es->v[i], root) - s);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>cma   sep_cma_es (Ros and Hansen 2008) and cma_es (Hansen 2016): paths, cumulative step size, rank-one and rank-mu updates
+
+#define LESI_TILE 32u                  /* coordinates whose sums stay in registers */
+
+// out[c] += sum over k of coef[k * stride] * rows[k * width + c], terms in order of k: all the matrix work of cma_es.
+LESI_FN void lesi_combine(les_real *LESI_RESTRICT out, const les_real *coef, size_t stride, const les_real *LESI_RESTRICT rows,
+                          size_t n, size_t width, size_t columns) {
+    size_t c, i, k;
+    for (c = 0; c + LESI_TILE <= columns; c += LESI_TILE) {
+        les_real sum[LESI_TILE];
+        for (i = 0; i < LESI_TILE; i++) sum[i] = out[c + i];
+        for (k = 0; k < n; k++) {
+            const les_real a = coef[k * stride], *row = rows + k * width + c;
+            for (i = 0; i < LESI_TILE; i++) sum[i] += a * row[i];
+        }
+        for (i = 0; i < LESI_TILE; i++) out[c + i] = sum[i];
+    }
+    if (c < columns) for (k = 0; k < n; k++) {
+        const les_real a = coef[k * stride], *row = rows + k * width;
+        for (i = c; i < columns; i++) out[i] += a * row[i];
+    }
+}
+
+// What both share. c_1 and c_mu come from the caller, as they differ; tables hold positive weights that sum to 1.
+LESI_FN void lesi_cma_constants_derive(les_es *es, size_t mu) {
+    const double dim = (double)es->dim;
+    lesi_cma_constants *k = &es->k;
+    double squares = 0, excess;
+    size_t r;
+    for (r = 0; r < mu; r++) squares += es->table[r] * es->table[r];
+    k->mu_eff = 1 / squares;
+    k->c_sigma = (k->mu_eff + 2) / (dim + k->mu_eff + 5);
+    excess = lesi_sqrt_d((k->mu_eff - 1 > 0 ? k->mu_eff - 1 : 0) / (dim + 1)) - 1;
+    k->d_sigma = 1 + 2 * (excess > 0 ? excess : 0) + k->c_sigma;
+    k->c_c = (4 + k->mu_eff / dim) / (dim + 4 + 2 * k->mu_eff / dim);
+    k->c_1 = 2 / ((dim + 1.3) * (dim + 1.3) + k->mu_eff);
+    k->chi = lesi_sqrt_d(dim) * (1 - 1 / (4 * dim) + 1 / (21 * dim * dim));
+}
+
+LESI_FN void lesi_log_weights(double *table, size_t n, size_t mu, double top) {   // weights ~ top - ln(rank + 1), the first mu sum to 1
+    double sum = 0;
+    size_t r;
+    for (r = 0; r < n; r++) table[r] = r < mu ? top - lesi_log_d((double)r + 1) : 0;
+    for (r = 0; r < mu; r++) sum += table[r];
+    for (r = 0; r < mu; r++) table[r] /= sum;
+}
+
+LESI_FN void lesi_sep_derive(les_es *es) {
+    const size_t mu = lesi_elite(es);
+    const double dim = (double)es->dim;
+    lesi_cma_constants *k = &es->k;
+    double c_mu;
+    lesi_log_weights(es->table, es->popsize, mu, lesi_log_d((double)mu + 0.5));
+    lesi_cma_constants_derive(es, mu);
+    c_mu = 2 * (k->mu_eff - 2 + 1 / k->mu_eff) / ((dim + 2) * (dim + 2) + k->mu_eff);
+    c_mu = c_mu < 0 ? 0 : c_mu > 1 - k->c_1 ? 1 - k->c_1 : c_mu;
+    k->c_1 = k->c_1 * (dim + 2) / 3 < 1 ? k->c_1 * (dim + 2) / 3 : 1;
+    k->c_mu = c_mu * (dim + 2) / 3 < 1 - k->c_1 ? c_mu * (dim + 2) / 3 : 1 - k->c_1;
+}
+
+// The signed table: positive as in table, negative ones scaled by the three limits of the tutorial's equations 50 to 53.
+LESI_FN void lesi_cma_derive(les_es *es) {
+    const size_t n = es->popsize, mu = n / 2;
+    const double dim = (double)es->dim, top = lesi_log_d(((double)n + 1) / 2);
+    lesi_cma_constants *k = &es->k;
+    double sum = 0, squares = 0, mu_eff, total, limit;
+    int64_t *interval = &es->cfg.desc.tuning.eigen_interval;
+    size_t r;
+    lesi_log_weights(es->table, n, mu, top);
+    lesi_cma_constants_derive(es, mu);
+    k->c_mu = 2 * (0.25 + k->mu_eff + 1 / k->mu_eff - 2) / ((dim + 2) * (dim + 2) + k->mu_eff);
+    k->c_mu = k->c_mu < 1 - k->c_1 ? k->c_mu : 1 - k->c_1;
+    for (r = mu; r < n; r++) {
+        es->table2[r] = top - lesi_log_d((double)r + 1);
+        sum += es->table2[r];
+        squares += es->table2[r] * es->table2[r];
+    }
+    mu_eff = sum * sum / squares;
+    total = 1 + k->c_1 / k->c_mu;
+    limit = 1 + 2 * mu_eff / (k->mu_eff + 2);
+    total = limit < total ? limit : total;
+    limit = (1 - k->c_1 - k->c_mu) / (dim * k->c_mu);
+    total = limit < total ? limit : total;
+    for (r = 0; r < mu; r++) es->table2[r] = es->table[r];
+    for (r = mu; r < n; r++) es->table2[r] *= total / -sum;
+    if (*interval == 0) {
+        const double lazy = 1 / (10 * dim * (k->c_1 + k->c_mu));
+        *interval = lazy > 1 ? (int64_t)lazy : 1;
+    }
+}
+
+LESI_FN void lesi_paths_walk(lesi_walk *w, les_es *es) {
+    lesi_f64(w, &es->sigma, LESI_POSITIVE);
+    es->path_sigma = lesi_reals(w, es->path_sigma, es->dim, LESI_FINITE);
+    es->path_c = lesi_reals(w, es->path_c, es->dim, LESI_FINITE);
+}
+
+LESI_FN void lesi_sep_walk(lesi_walk *w, les_es *es) {
+    lesi_paths_walk(w, es);
+    es->c = lesi_reals(w, es->c, es->dim, LESI_NOT_NEGATIVE);
+}
+
+// p_sigma takes the whitened step; returns h, whether p_c may move.
+LESI_FN int lesi_path_sigma(les_es *es, const les_real *whitened) {
+    const lesi_cma_constants *k = &es->k;
+    const les_real keep = (les_real)(1 - k->c_sigma), add = (les_real)lesi_sqrt_d(k->c_sigma * (2 - k->c_sigma) * k->mu_eff);
+    double settled;
+    size_t i;
+    for (i = 0; i < es->dim; i++) es->path_sigma[i] = keep * es->path_sigma[i] + add * whitened[i];
+    settled = 1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)es->t + 1));
+    return lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim) / settled) < (1.4 + 2 / ((double)es->dim + 1)) * k->chi;
+}
+
+LESI_FN void lesi_path_c(les_es *es, int moves, const les_real *step) {
+    const lesi_cma_constants *k = &es->k;
+    const les_real keep = (les_real)(1 - k->c_c), add = (les_real)(moves ? lesi_sqrt_d(k->c_c * (2 - k->c_c) * k->mu_eff) : 0);
+    size_t i;
+    for (i = 0; i < es->dim; i++) es->path_c[i] = keep * es->path_c[i] + add * step[i];
+}
+
+LESI_FN void lesi_cumulative_step_size(les_es *es) {
+    const lesi_cma_constants *k = &es->k;
+    const double length = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    const double grow = k->c_sigma / k->d_sigma * (length / k->chi - 1), low = lesi_sigma_low(es), high = lesi_sigma_high(es);
+    es->sigma *= lesi_exp_d(grow < 1 ? grow : 1);
+    es->sigma = es->sigma < low ? low : es->sigma > high ? high : es->sigma;
+}
+
+LESI_FN double lesi_stalled(const les_es *es, int moves) {             // variance that p_c lacks while it does not move
+    return moves ? 0 : es->k.c_1 * es->k.c_c * (2 - es->k.c_c);
+}
+
+LESI_FN void lesi_sep_begin(les_es *es) {
+    size_t i;
+    es->sigma = es->cfg.desc.sigma0;
+    for (i = 0; i < es->dim; i++) {
+        const double ratio = lesi_start_deviation(es, i) / es->sigma;
+        es->c[i] = (les_real)(ratio * ratio);
+    }
+}
+
+LESI_FN void lesi_sep_update(les_es *es, const les_real *x) {
+    const lesi_cma_constants *k = &es->k;
+    const les_real c_1 = (les_real)k->c_1, c_mu = (les_real)k->c_mu, least = (les_real)(1 / LESI_VARIANCE), most = (les_real)LESI_VARIANCE;
+    les_real keep, sigma;
+    size_t i;
+    int moves;
+    lesi_share(es, es->table, 1, es->weight);
+    memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
+    lesi_moments(es, x);
+    for (i = 0; i < es->dim; i++) es->mean[i] += es->s[i] * es->d[i];
+    moves = lesi_path_sigma(es, es->d);
+    for (i = 0; i < es->dim; i++) es->d[i] *= lesi_sqrt(es->c[i]);
+    lesi_path_c(es, moves, es->d);
+    keep = (les_real)(1 - k->c_1 - k->c_mu + lesi_stalled(es, moves));
+    for (i = 0; i < es->dim; i++) {
+        const les_real c = es->c[i], p = es->path_c[i], next = keep * c + c_1 * (p * p) + c_mu * (c * es->v[i]);
+        es->c[i] = c > 0 ? lesi_clip(next, least, most) : 0;
+    }
+    lesi_cumulative_step_size(es);
+    sigma = (les_real)es->sigma;
+    for (i = 0; i < es->dim; i++) es->s[i] = sigma * lesi_sqrt(es->c[i]);
+}
+
+LESI_FN void lesi_cma_walk(lesi_walk *w, les_es *es) {
+    size_t square = 0, steps = 0;
+    if (!lesi_product(es->dim, es->dim, &square) || !lesi_product(es->popsize, es->dim, &steps)) w->overflow = 1;
+    lesi_paths_walk(w, es);
+    es->c = lesi_reals(w, es->c, square, LESI_FINITE);
+    lesi_u64(w, &es->decomposed, UINT64_MAX);
+    es->basis = lesi_reals(w, es->basis, square, LESI_FINITE);
+    es->axis = lesi_reals(w, es->axis, es->dim, LESI_NOT_NEGATIVE);
+    es->root = lesi_reals(w, es->root, square, LESI_FINITE);
+    es->y = lesi_scratch_reals(w, es->y, steps);
+    es->work = lesi_scratch_reals(w, es->work, lesi_eigen_work(es->dim) > es->popsize ? lesi_eigen_work(es->dim) : es->popsize);
+    es->table2 = lesi_scratch_doubles(w, es->table2, es->popsize);
+}
+
+// root = C^(1/2) = sum over k of axis[k] * basis[k] basis[k]^T: symmetric, so continuous where eigenvectors are not.
+LESI_FN void lesi_cma_root(les_es *es) {
+    const size_t dim = es->dim;
+    size_t i, k;
+    memset(es->root, 0, dim * dim * sizeof *es->root);
+    for (i = 0; i < dim; i++) {
+        for (k = 0; k < dim; k++) es->work[k] = es->axis[k] * es->basis[k * dim + i];
+        lesi_combine(es->root + i * dim, es->work, 1, es->basis, dim, dim, i + 1);
+    }
+    for (i = 0; i < dim; i++) for (k = 0; k < i; k++) es->root[k * dim + i] = es->root[i * dim + k];
+}
+
+// C back to its diagonal, when it cannot be decomposed.
+LESI_FN void lesi_cma_reset(les_es *es) {
+    const size_t dim = es->dim;
+    size_t i;
+    for (i = 0; i < dim; i++) {
+        const les_real diagonal = es->c[i * dim + i];
+        memset(es->c + i * dim, 0, dim * sizeof *es->c);
+        memset(es->basis + i * dim, 0, dim * sizeof *es->basis);
+        es->c[i * dim + i] = es->axis[i] = diagonal;
+        es->basis[i * dim + i] = 1;
+    }
+}
+
+// Eigenvectors and roots of C, its small eigenvalues lifted. Returns the smallest eigenvalue before that.
+LESI_FN les_real lesi_cma_decompose(les_es *es) {
+    const size_t dim = es->dim;
+    les_real least, most, lift;
+    size_t i;
+    memcpy(es->basis, es->c, dim * dim * sizeof *es->c);
+    if (!lesi_eigen(dim, es->basis, es->axis, es->work)) lesi_cma_reset(es);
+    least = most = es->axis[0];
+    for (i = 1; i < dim; i++) {
+        least = es->axis[i] < least ? es->axis[i] : least;
+        most = es->axis[i] > most ? es->axis[i] : most;
+    }
+    lift = most * (les_real)LESI_AXIS_LOAD - least;
+    for (i = 0; i < dim && lift > 0; i++) { es->axis[i] += lift; es->c[i * dim + i] += lift; }
+    es->condition = (double)most > LESI_AXIS_STOP * (double)(lift > 0 ? least + lift : least);
+    for (i = 0; i < dim; i++) es->axis[i] = lesi_sqrt(es->axis[i] > 0 ? es->axis[i] : 0);
+    lesi_cma_root(es);
+    es->decomposed = es->t + 1;
+    return least;
+}
+
+LESI_FN void lesi_cma_prepare(les_es *es) {
+    if (es->decomposed && es->t + 1 - es->decomposed < (uint64_t)es->cfg.desc.tuning.eigen_interval) return;
+    lesi_cma_decompose(es);
+}
+
+LESI_FN void lesi_cma_begin(les_es *es) {
+    const size_t dim = es->dim;
+    size_t i;
+    es->sigma = es->cfg.desc.sigma0;
+    for (i = 0; i < dim; i++) {
+        const double ratio = lesi_start_deviation(es, i) / es->sigma;
+        es->c[i * dim + i] = (les_real)(ratio > 0 ? ratio * ratio : 1);
+    }
+}
+
+// Rows of C^(1/2) z, a few at a time: their z, drawn in pieces, meet every row of the root once.
+LESI_FN void lesi_cma_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    les_real z[64];
+    const size_t dim = es->dim;
+    size_t j, k, n;
+    memset(rows, 0, count * dim * sizeof *rows);
+    for (k = 0; k < dim; k += n) {
+        n = dim - k < 64 ? dim - k : 64;
+        for (j = 0; j < count; j++) {
+            lesi_normals(es->key, es->draws, (uint32_t)(first + j), k, n, z);
+            lesi_combine(rows + j * dim, z, 1, es->root + k * dim, n, dim, dim);
+        }
+    }
+}
+
+// Squared length of C^(-1/2) y.
+LESI_FN double lesi_cma_length(const les_es *es, const les_real *y) {
+    double sum = 0;
+    size_t k;
+    for (k = 0; k < es->dim; k++) {
+        const double along = es->axis[k] > 0 ? lesi_dot(es->basis + k * es->dim, y, es->dim) / (double)es->axis[k] : 0;
+        sum += along * along;
+    }
+    return sum;
+}
+
+LESI_FN void lesi_cma_whiten(const les_es *es, const les_real *y, les_real *out) {     // C^(-1/2) y
+    size_t k;
+    memset(out, 0, es->dim * sizeof *out);
+    for (k = 0; k < es->dim; k++) {
+        const double along = es->axis[k] > 0 ? lesi_dot(es->basis + k * es->dim, y, es->dim) / (double)es->axis[k] : 0;
+        lesi_axpy(out, (les_real)along, es->basis + k * es->dim, es->dim);
+    }
+}
+
+// The told steps y = (x - mean) / sigma as rows, and their weighted mean in d.
+LESI_FN void lesi_cma_steps(les_es *es, const les_real *x) {
+    les_real inverse[LESI_BLOCK];
+    const size_t dim = es->dim;
+    size_t first, count, j;
+    for (first = 0; first < dim; first += count) {
+        count = dim - first < LESI_BLOCK ? dim - first : LESI_BLOCK;
+        lesi_inverse_steps(es, first, count, inverse);
+        for (j = 0; j < es->popsize; j++) lesi_steps(es, x + j * dim, first, count, inverse, es->y + j * dim + first);
+    }
+    memset(es->d, 0, dim * sizeof *es->d);
+    for (j = 0; j < es->popsize; j++) if (es->weight[j] != 0) lesi_axpy(es->d, (les_real)es->weight[j], es->y + j * dim, dim);
+}
+
+// C = keep C + c_1 p_c p_c^T + c_mu sum of weight2 y y^T, lower triangle first.
+LESI_FN void lesi_cma_covariance(les_es *es, double keep) {
+    const size_t dim = es->dim, n = es->popsize;
+    const les_real factor = (les_real)keep, c_1 = (les_real)es->k.c_1;
+    size_t i, j;
+    for (i = 0; i < dim; i++) {
+        les_real *row = es->c + i * dim;
+        const les_real along = c_1 * es->path_c[i];
+        for (j = 0; j <= i; j++) row[j] = factor * row[j] + along * es->path_c[j];
+        for (j = 0; j < n; j++) es->work[j] = (les_real)(es->k.c_mu * es->weight2[j]) * es->y[j * dim + i];
+        lesi_combine(row, es->work, 1, es->y, n, dim, i + 1);
+    }
+    for (i = 0; i < dim; i++) for (j = 0; j < i; j++) es->c[j * dim + i] = es->c[i * dim + j];
+}
+
+// Diagonal of C into its limits, rows and columns along with it; a fixed coordinate keeps variance 1 and no covariance.
+LESI_FN void lesi_cma_limit(les_es *es) {
+    const size_t dim = es->dim;
+    const double low = lesi_sigma_low(es) / es->sigma, high = lesi_sigma_high(es) / es->sigma;
+    const double least = low * low > 1 / LESI_VARIANCE ? low * low : 1 / LESI_VARIANCE;
+    const double most = high * high < LESI_VARIANCE ? high * high : LESI_VARIANCE;
+    size_t i, j;
+    for (i = 0; i < dim; i++) {
+        const int fixed = !(lesi_start_deviation(es, i) > 0);
+        const double c = (double)es->c[i * dim + i], target = fixed ? 1 : c < least ? least : c > most ? most : c;
+        const les_real factor = fixed || !(c > 0) ? 0 : (les_real)lesi_sqrt_d(target / c);
+        if (c == target && !fixed) continue;
+        for (j = 0; j < dim; j++) {
+            es->c[i * dim + j] *= factor;
+            es->c[j * dim + i] = es->c[i * dim + j];
+        }
+        es->c[i * dim + i] = (les_real)target;
+    }
+}
+
+LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
+    const lesi_cma_constants *k = &es->k;
+    const size_t dim = es->dim;
+    double sum;
+    size_t i, j;
+    int moves;
+    lesi_share(es, es->table, 1, es->weight);
+    lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
+    sum = lesi_sum_d(es->weight2, es->popsize);
+    lesi_cma_steps(es, x);
+    for (i = 0; i < dim; i++) es->mean[i] += (les_real)es->sigma * (es->s[i] > 0 ? es->d[i] : 0);
+    lesi_cma_whiten(es, es->d, es->v);
+    moves = lesi_path_sigma(es, es->v);
+    lesi_path_c(es, moves, es->d);
+    for (j = 0; j < es->popsize; j++) if (es->weight2[j] < 0) {
+        const double length = lesi_cma_length(es, es->y + j * dim);
+        es->weight2[j] *= (double)dim / (length > 1e-8 ? length : 1e-8);
+    }
+    lesi_cma_covariance(es, 1 - k->c_1 - k->c_mu * sum + lesi_stalled(es, moves));
+    lesi_cumulative_step_size(es);
+    lesi_cma_limit(es);
+    for (i = 0; i < dim; i++) es->s[i] = es->s[i] > 0 ? (les_real)es->sigma * lesi_sqrt(es->c[i * dim + i]) : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>strategy-table   one row a strategy; a new one is its functions, its row and its enumerator
+
+typedef struct lesi_strategy {
+    const char *name;
+    int         mirrored;
+    size_t      least;                                                 // popsize
+    void (*walk)(lesi_walk *w, les_es *es);
+    void (*derive)(les_es *es);
+    void (*begin)(les_es *es);
+    void (*prepare)(les_es *es);
+    void (*draw)(const les_es *es, size_t first, size_t count, les_real *rows);
+    void (*update)(les_es *es, const les_real *x);
+} lesi_strategy;
+
+static const lesi_strategy lesi_strategies[LES_STRATEGY_COUNT] = {
+    {"auto",       0, 2, NULL, NULL, NULL, NULL, NULL, NULL},
+    {"gaussian",   0, 2, lesi_walk_nothing, lesi_gaussian_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
+    {"discovered", 0, 2, lesi_walk_nothing, lesi_discovered_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
+    {"learned",    0, 2, lesi_learned_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_learned_update},
+    {"open_es",    1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_open_es_update},
+    {"pgpe",       1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_pgpe_update},
+    {"asebo",      1, 4, lesi_asebo_walk, lesi_nothing, lesi_nothing, lesi_asebo_prepare, lesi_asebo_draw, lesi_asebo_update},
+    {"snes",       0, 2, lesi_walk_nothing, lesi_snes_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_snes_update},
+    {"sep_cma_es", 0, 2, lesi_sep_walk, lesi_sep_derive, lesi_sep_begin, lesi_nothing, lesi_draw_normal, lesi_sep_update},
+    {"cma_es",     0, 2, lesi_cma_walk, lesi_cma_derive, lesi_cma_begin, lesi_cma_prepare, lesi_cma_draw, lesi_cma_update}
+};
+
+LESI_FN const lesi_strategy *lesi_does(const les_es *es) { return &lesi_strategies[es->cfg.desc.strategy]; }
+
+LESI_FN int lesi_strategy_known(les_strategy strategy) { return (unsigned)strategy < (unsigned)LES_STRATEGY_COUNT; }
+
+LES_API const char *les_strategy_name(les_strategy strategy) {
+    return lesi_strategy_known(strategy) ? lesi_strategies[strategy].name : "unknown";
+}
+
+LES_API les_result les_strategy_from_name(const char *name, les_strategy *strategy) {
+    int i;
+    if (!name || !strategy) return LES_ERROR_NULL;
+    for (i = 0; i < LES_STRATEGY_COUNT; i++) if (lesi_same_text(name, lesi_strategies[i].name)) {
+        *strategy = (les_strategy)i;
+        return LES_OK;
+    }
+    return LES_ERROR_STRATEGY;
+}
+
+LES_API int les_strategy_is_mirrored(les_strategy strategy) {
+    return lesi_strategy_known(strategy) && lesi_strategies[strategy].mirrored;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>describe   a descriptor checked and resolved: every default is set here and nowhere else
+
+#define LESI_AUTO_FULL 200u            /* dimensions up to which auto takes the full covariance */
+
+LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) if (!lesi_is_finite(a[i])) return 0;
+    return 1;
+}
+
+LESI_FN int lesi_sigma_ok(double sigma) {
+    return lesi_is_finite_d(sigma) && sigma >= LESI_SIGMA_LEAST && sigma <= LESI_SIGMA_MOST;
+}
+
+LESI_FN les_result lesi_resolve_size(les_desc *desc) {
+    const uint64_t dim_most = (UINT64_C(1) << 34) < SIZE_MAX / sizeof(les_real) ? (UINT64_C(1) << 34) : SIZE_MAX / sizeof(les_real);
+    const lesi_strategy *does;
+    if (!lesi_strategy_known(desc->strategy)) return LES_ERROR_STRATEGY;
+    if (desc->dim < 1 || desc->dim > dim_most) return LES_ERROR_DIM;
+    if (desc->strategy == LES_AUTO) desc->strategy = desc->dim <= LESI_AUTO_FULL ? LES_CMA_ES : LES_SEP_CMA_ES;
+    does = &lesi_strategies[desc->strategy];
+    if (desc->popsize == 0) {
+        desc->popsize = 4 + (size_t)(3 * lesi_log_d((double)desc->dim));
+        if (does->mirrored) desc->popsize += desc->popsize % 2;
+    }
+    if (desc->popsize < does->least || desc->popsize > UINT32_MAX - 1) return LES_ERROR_POPSIZE;
+    return does->mirrored && desc->popsize % 2 ? LES_ERROR_POPSIZE_ODD : LES_OK;
+}
+
+LESI_FN int lesi_default(double *value, double standard, double most) {           // 0 when above most or not finite
+    if (*value == 0) *value = standard;
+    return lesi_is_finite_d(*value) && *value <= most;
+}
+
+LESI_FN les_result lesi_resolve_tuning(les_desc *desc) {
+    const double dim = (double)desc->dim, any = 1e100;
+    const double rate = desc->strategy == LES_SNES ? (3 + lesi_log_d(dim)) / (5 * lesi_sqrt_d(dim))
+                      : desc->strategy == LES_PGPE ? 0.02 : desc->strategy == LES_ASEBO ? 0.01 : 0.05;
+    les_tuning *tuning = &desc->tuning;
+    int ok = lesi_default(&tuning->alpha_mean, 1, any) && lesi_default(&tuning->alpha_sigma, 0.1, 1)
+          && lesi_default(&tuning->epsilon, 0, any) && lesi_default(&tuning->temperature, 12.5, any)
+          && lesi_default(&tuning->elite_ratio, 0.5, 1) && tuning->elite_ratio > 0
+          && lesi_default(&tuning->learning_rate, rate, any) && lesi_default(&tuning->sigma_rate, 0.1, any)
+          && lesi_default(&tuning->sigma_change, 0.2, 1) && tuning->sigma_change < 1
+          && lesi_default(&tuning->sigma_decay, 0.999, 1)
+          && lesi_default(&tuning->sigma_limit, desc->sigma0 < 0.01 ? desc->sigma0 : 0.01, any);
+    if (tuning->history == 0) tuning->history = 150;
+    ok = ok && tuning->history > 0 && tuning->history <= 65536 && tuning->eigen_interval >= 0
+         && tuning->start_time >= 0 && tuning->start_time <= INT64_C(1) << 52;
+    return ok ? LES_OK : LES_ERROR_TUNING;
+}
+
+LESI_FN int64_t lesi_to_count(double value) {
+    return value < 9e18 ? (int64_t)value : INT64_MAX;
+}
+
+LESI_FN les_result lesi_resolve_stop(les_desc *desc) {
+    const double dim = (double)desc->dim, popsize = (double)desc->popsize;
+    les_stop_rules *stop = &desc->stop;
+    if (stop->evaluations == 0) stop->evaluations = lesi_to_count(dim * 10000 > popsize * 10 ? dim * 10000 : popsize * 10);
+    if (stop->generations == 0) stop->generations = -1;
+    if (stop->stagnation == 0) stop->stagnation = lesi_to_count(100 + 100 * dim * lesi_sqrt_d(dim) / popsize);
+    if (stop->sigma == 0) stop->sigma = 1e-12;
+    if (stop->use_target && lesi_is_nan_d(stop->target)) return LES_ERROR_STOP;
+    if (lesi_is_nan_d(stop->fitness_spread) || lesi_is_nan_d(stop->sigma) || lesi_is_nan_d(stop->seconds)) return LES_ERROR_STOP;
+    return (stop->clock != NULL) == (stop->seconds > 0) ? LES_OK : LES_ERROR_STOP;
+}
+
+LESI_FN les_result lesi_resolve_numbers(les_desc *desc) {               // all that does not need the arrays; sigma0 is set
+    les_result result = lesi_resolve_size(desc);
+    if (result == LES_OK && !lesi_sigma_ok(desc->sigma0)) result = LES_ERROR_SIGMA;
+    if (result == LES_OK) result = lesi_resolve_tuning(desc);
+    if (result == LES_OK) result = lesi_resolve_stop(desc);
+    if (desc->memory_limit == 0) desc->memory_limit = UINT64_C(16) << 30;
+    desc->maximize = desc->maximize != 0;
+    desc->stop.use_target = desc->stop.use_target != 0;
+    return result;
+}
+
+LESI_FN les_result lesi_check_bounds(const les_desc *desc) {
+    size_t i;
+    if ((unsigned)desc->bounds > (unsigned)LES_BOUNDS_REFLECT) return LES_ERROR_BOUNDS;
+    if (desc->bounds == LES_BOUNDS_NONE) return desc->lower || desc->upper ? LES_ERROR_BOUNDS : LES_OK;
+    if (!desc->lower || !desc->upper) return LES_ERROR_BOUNDS;
+    for (i = 0; i < desc->dim; i++) {
+        const les_real most = (les_real)LESI_MEAN_MOST;
+        if (lesi_is_nan(desc->lower[i]) || lesi_is_nan(desc->upper[i])) return LES_ERROR_BOUNDS;
+        if (desc->lower[i] > desc->upper[i] || desc->lower[i] > most || desc->upper[i] < -most) return LES_ERROR_BOUNDS;
+    }
+    return LES_OK;
+}
+
+LESI_FN int lesi_inside(const les_desc *desc, const les_real *x) {
+    size_t i;
+    if (desc->bounds != LES_BOUNDS_NONE)
+        for (i = 0; i < desc->dim; i++) if (x[i] < desc->lower[i] || x[i] > desc->upper[i]) return 0;
+    return 1;
+}
+
+LESI_FN les_result lesi_check_start(const les_desc *desc) {
+    const les_real *lower = desc->start_lower, *upper = desc->start_upper;
+    size_t i;
+    if (desc->mean) {
+        if (lower || upper || !lesi_all_finite(desc->mean, desc->dim)) return LES_ERROR_MEAN;
+        return lesi_inside(desc, desc->mean) ? LES_OK : LES_ERROR_MEAN_BOUNDS;
+    }
+    if (!lower && !upper) return LES_OK;
+    if (!lower || !upper || !lesi_all_finite(lower, desc->dim) || !lesi_all_finite(upper, desc->dim)) return LES_ERROR_MEAN;
+    for (i = 0; i < desc->dim; i++) if (lower[i] > upper[i]) return LES_ERROR_MEAN;
+    return lesi_inside(desc, lower) && lesi_inside(desc, upper) ? LES_OK : LES_ERROR_MEAN_BOUNDS;
+}
+
+LESI_FN les_result lesi_check_covariance(const les_desc *desc) {
+    const size_t dim = desc->dim;
+    const les_real *a = desc->covariance;
+    size_t i, j;
+    if (!a) return LES_OK;
+    if (desc->sigma || dim > SIZE_MAX / dim || !lesi_all_finite(a, dim * dim)) return LES_ERROR_COVARIANCE;
+    for (i = 0; i < dim; i++) {
+        if (!(a[i * dim + i] > 0)) return LES_ERROR_COVARIANCE;
+        for (j = 0; j < i; j++) {
+            const double up = (double)a[j * dim + i], down = (double)a[i * dim + j], gap = up > down ? up - down : down - up;
+            if (gap > 1e-6 * lesi_sqrt_d((double)a[i * dim + i]) * lesi_sqrt_d((double)a[j * dim + j])) return LES_ERROR_COVARIANCE;
+        }
+    }
+    return LES_OK;
+}
+
+enum { LESI_UNSCALED, LESI_SCALE_GIVEN, LESI_SCALE_START, LESI_SCALE_BOUNDS };      // where the scale comes from
+
+LESI_FN int lesi_widths_finite(const les_real *lower, const les_real *upper, size_t n) {
+    size_t i;
+    if (!lower || !upper) return 0;
+    for (i = 0; i < n; i++) if (!lesi_is_finite(upper[i] - lower[i])) return 0;
+    return 1;
+}
+
+LESI_FN double lesi_scale_at(const les_desc *desc, int scaled, size_t i) {
+    const les_real width = scaled == LESI_SCALE_START ? desc->start_upper[i] - desc->start_lower[i]
+                         : scaled == LESI_SCALE_BOUNDS ? desc->upper[i] - desc->lower[i] : 0;
+    if (scaled == LESI_SCALE_GIVEN) return (double)desc->scale[i];
+    return width > 0 ? (double)width : 1;
+}
+
+// Start deviation of a coordinate in internal units; 0 when it is fixed.
+LESI_FN double lesi_start_at(const les_desc *desc, int scaled, size_t i) {
+    const double scale = lesi_scale_at(desc, scaled, i);
+    if (desc->bounds != LES_BOUNDS_NONE && !(desc->lower[i] < desc->upper[i])) return 0;
+    if (desc->covariance) return desc->sigma0 * (lesi_sqrt_d((double)desc->covariance[i * desc->dim + i]) / scale);
+    if (desc->sigma) return desc->sigma0 * ((double)desc->sigma[i] / scale);
+    return desc->sigma0;
+}
+
+LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
+    les_desc *desc = &cfg->desc;
+    size_t i;
+    const int warm = desc->sigma || desc->covariance;
+    cfg->scaled = desc->scale ? LESI_SCALE_GIVEN : LESI_UNSCALED;
+    if (desc->sigma0 == 0) {
+        desc->sigma0 = 1;
+        if (!desc->scale && !warm && lesi_widths_finite(desc->start_lower, desc->start_upper, desc->dim)) cfg->scaled = LESI_SCALE_START;
+        else if (!desc->scale && !warm && lesi_widths_finite(desc->lower, desc->upper, desc->dim)) cfg->scaled = LESI_SCALE_BOUNDS;
+        if (cfg->scaled > LESI_SCALE_GIVEN) desc->sigma0 = 0.3;
+    }
+    if (!lesi_sigma_ok(desc->sigma0)) return LES_ERROR_SIGMA;
+    for (i = 0; i < desc->dim; i++) {
+        const double scale = lesi_scale_at(desc, cfg->scaled, i), start = desc->sigma ? (double)desc->sigma[i] : 1;
+        double deviation;
+        if (!lesi_is_finite_d(scale) || scale < LESI_SIGMA_LEAST || scale > LESI_SIGMA_MOST) return LES_ERROR_SCALE;
+        if (!lesi_is_finite_d(start) || start < 0) return LES_ERROR_SIGMA;
+        deviation = lesi_start_at(desc, cfg->scaled, i);
+        if (!(deviation > 0)) { cfg->varied = 1; continue; }
+        if (!lesi_sigma_ok(deviation)) return LES_ERROR_SIGMA;
+        if (!lesi_sigma_ok(deviation * scale)) return LES_ERROR_SCALE;
+    }
+    cfg->varied = cfg->varied || warm;
+    return LES_OK;
+}
+
+LESI_FN les_result lesi_resolve_weights(lesi_config *cfg) {
+    les_desc *desc = &cfg->desc;
+    const les_weights *weights = desc->weights;
+    if (desc->strategy != LES_LEARNED) return weights ? LES_ERROR_WEIGHTS_CONTRACT : LES_OK;
+    if (!weights) weights = desc->weights = les_weights_builtin(LES_CONTRACT_PAPER);
+    if (les_weights_check(weights) != LES_OK) return les_weights_check(weights);
+    cfg->contract = weights->contract;
+    cfg->weight_count = weights->count;
+    cfg->epsilon = weights->epsilon;
+    cfg->divisor = weights->divisor;
+    return LES_OK;
+}
+
+LESI_FN les_result lesi_resolve(const les_desc *given, lesi_config *cfg) {
+    les_desc *desc = &cfg->desc;
+    les_result result;
+    memset(cfg, 0, sizeof *cfg);
+    if (!given) return LES_ERROR_NULL;
+    *desc = *given;
+    result = lesi_resolve_size(desc);
+    if (result == LES_OK && (desc->allocator.allocate != NULL) != (desc->allocator.release != NULL)) result = LES_ERROR_ALLOCATOR;
+    if (result == LES_OK) result = lesi_check_bounds(desc);
+    if (result == LES_OK) result = lesi_check_start(desc);
+    if (result == LES_OK) result = lesi_check_covariance(desc);
+    if (result == LES_OK) result = lesi_resolve_scale(cfg);
+    if (result == LES_OK) result = lesi_resolve_weights(cfg);
+    if (result == LES_OK) result = lesi_resolve_numbers(desc);
+    cfg->bounded = desc->bounds != LES_BOUNDS_NONE;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>create   one block: the handle, then its arrays
+
+LESI_FN size_t lesi_spread_window(const lesi_config *cfg) {                    // generations the fitness-spread rule looks back
+    const double window = 10 + 30 * (double)cfg->desc.dim / (double)cfg->desc.popsize;
+    return window < LESI_WINDOW_MOST ? (size_t)window : LESI_WINDOW_MOST;
+}
+
+// Everything a handle holds, but for the strategy's own part, which its walk adds.
+LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
+    const size_t dim = es->dim, n = es->popsize;
+    const int varied = es->cfg.varied, scaled = es->cfg.scaled, bounded = es->cfg.bounded;
+    size_t points = 0;
+    uint64_t stop = es->stop, condition = es->condition;
+    if (!lesi_product(n, dim, &points)) w->overflow = 1;
+    lesi_int(w, &es->asked, 1);
+    lesi_u64(w, &es->draws, UINT64_MAX / 2);
+    lesi_u64(w, &es->t, UINT64_MAX / 2);
+    lesi_i64(w, &es->evaluations);
+    lesi_f64(w, &es->best, LESI_NOT_NAN);
+    lesi_f64(w, &es->generation_best, LESI_NOT_NAN);
+    lesi_u64(w, &es->recent_count, UINT64_MAX / 2);
+    lesi_u64(w, &es->since_best, UINT64_MAX / 2);
+    lesi_u64(w, &stop, UINT32_MAX);
+    lesi_u64(w, &condition, 1);
+    es->stop = (uint32_t)stop;
+    es->condition = (uint32_t)condition;
+    es->mean = lesi_reals(w, es->mean, dim, LESI_FINITE);
+    es->s = lesi_reals(w, es->s, dim, LESI_NOT_NEGATIVE);
+    es->start = lesi_reals(w, es->start, varied ? dim : 0, LESI_NOT_NEGATIVE);
+    es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_POSITIVE);
+    es->lower = lesi_reals(w, es->lower, bounded ? dim : 0, LESI_NOT_NAN);
+    es->upper = lesi_reals(w, es->upper, bounded ? dim : 0, LESI_NOT_NAN);
+    es->best_x = lesi_reals(w, es->best_x, dim, LESI_FINITE);
+    es->generation_x = lesi_reals(w, es->generation_x, dim, LESI_FINITE);
+    es->recent = lesi_doubles(w, es->recent, es->window, LESI_FINITE);
+    es->weight = lesi_doubles(w, es->weight, n, LESI_FINITE);
+    es->x = lesi_scratch_reals(w, es->x, points);
+    es->d = lesi_scratch_reals(w, es->d, dim);
+    es->v = lesi_scratch_reals(w, es->v, dim);
+    es->f = lesi_scratch_doubles(w, es->f, n);
+    es->mid_rank = lesi_scratch_doubles(w, es->mid_rank, n);
+    es->score = lesi_scratch_doubles(w, es->score, n);
+    es->weight2 = lesi_scratch_doubles(w, es->weight2, n);
+    es->table = lesi_scratch_doubles(w, es->table, n);
+    es->rank_key = (int64_t *)lesi_take(w, es->rank_key, n, sizeof *es->rank_key);
+    es->order = (uint32_t *)lesi_take(w, es->order, n, sizeof *es->order);
+    es->merge = (uint32_t *)lesi_take(w, es->merge, n, sizeof *es->merge);
+    if (scaled || es->cfg.desc.strategy == LES_CMA_ES) {
+        es->centre = lesi_scratch_reals(w, es->centre, dim);
+        es->step = lesi_scratch_reals(w, es->step, dim);
+    }
+    lesi_does(es)->walk(w, es);
+}
+
+LESI_FN void lesi_configure(les_es *es, const lesi_config *cfg) {
+    memset(es, 0, sizeof *es);
+    es->cfg = *cfg;
+    es->dim = cfg->desc.dim;
+    es->popsize = cfg->desc.popsize;
+    es->window = lesi_spread_window(cfg);
+}
+
+// Bytes of a handle, with room to align it in any block.
+LESI_FN les_result lesi_measure(const lesi_config *cfg, size_t *size) {
+    les_es es;
+    lesi_walk w = lesi_walk_for(LESI_MEASURE);
+    lesi_configure(&es, cfg);
+    lesi_count(&w, 1, sizeof es + LESI_ALIGN);
+    lesi_walk_handle(&w, &es);
+    *size = w.used;
+    return w.overflow || w.used > SIZE_MAX / 2 || w.used > cfg->desc.memory_limit ? LES_ERROR_SIZE : LES_OK;
+}
+
+// The handle in its block, all arrays placed.
+LESI_FN les_es *lesi_place(void *block, const lesi_config *cfg) {
+    const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)block % LESI_ALIGN)) % LESI_ALIGN;
+    lesi_walk w = lesi_walk_for(LESI_PLACE);
+    les_es *es = (les_es *)(void *)((unsigned char *)block + skip);
+    lesi_configure(es, cfg);
+    w.block = (unsigned char *)es;
+    w.used = sizeof *es;
+    lesi_walk_handle(&w, es);
+    if (!es->centre) { es->centre = es->mean; es->step = es->s; }
+    return es;
+}
+
+// What follows from the configuration: constants, keys, array pointers of the resolved descriptor.
+LESI_FN void lesi_derive(les_es *es) {
+    les_desc *desc = &es->cfg.desc;
+    es->key = lesi_make_key(desc->seed, desc->stream);
+    desc->mean = desc->start_lower = desc->start_upper = desc->sigma = desc->covariance = NULL;
+    desc->weights = NULL;
+    desc->scale = es->cfg.scaled ? es->scale : NULL;
+    desc->lower = es->cfg.bounded ? es->lower : NULL;
+    desc->upper = es->cfg.bounded ? es->upper : NULL;
+    lesi_does(es)->derive(es);
+}
+
+LESI_FN void lesi_unprepare(les_es *es) { es->prepared = lesi_does(es)->prepare == lesi_nothing; }
+
+LESI_FN void lesi_prepare(les_es *es) {
+    if (!es->prepared) lesi_does(es)->prepare(es);
+    es->prepared = 1;
+}
+
+LESI_FN uint32_t lesi_budget_stop(const les_es *es) {                   // is there room for one more generation?
+    const int64_t most = es->cfg.desc.stop.evaluations, n = (int64_t)es->popsize;
+    return most >= 0 && (n > most || es->evaluations > most - n) ? LES_STOP_EVALUATIONS : 0;
+}
+
+#define LESI_START_DRAW (UINT64_MAX - 1)                               /* generation of the start's own random numbers */
+
+LESI_FN void lesi_start_mean(les_es *es, const les_desc *desc) {
+    size_t i;
+    if (!desc->mean && desc->start_lower) lesi_uniforms(es->key, LESI_START_DRAW, 0, 0, es->dim, es->mean);
+    for (i = 0; i < es->dim; i++) {
+        les_real x = 0;
+        if (desc->mean) x = desc->mean[i];
+        else if (desc->start_lower)
+            x = lesi_clip(desc->start_lower[i] + (desc->start_upper[i] - desc->start_lower[i]) * es->mean[i],
+                          desc->start_lower[i], desc->start_upper[i]);
+        else if (es->cfg.bounded && lesi_is_finite(desc->lower[i]) && lesi_is_finite(desc->upper[i]))
+            x = desc->lower[i] / 2 + desc->upper[i] / 2;
+        es->mean[i] = es->cfg.scaled ? x / es->scale[i] : x;
+    }
+}
+
+// cma_es with a given covariance: C in internal units, refused when it is not positive definite.
+LESI_FN les_result lesi_start_covariance(les_es *es, const les_desc *desc) {
+    const size_t dim = es->dim;
+    size_t i, j;
+    if (es->cfg.desc.strategy != LES_CMA_ES || !desc->covariance) return LES_OK;
+    for (i = 0; i < dim; i++) for (j = 0; j < dim; j++) {
+        const double both = (double)desc->covariance[i * dim + j] / 2 + (double)desc->covariance[j * dim + i] / 2;
+        const double scale_i = es->cfg.scaled ? (double)es->scale[i] : 1, scale_j = es->cfg.scaled ? (double)es->scale[j] : 1;
+        es->c[i * dim + j] = (les_real)(both / scale_i / scale_j);
+    }
+    lesi_cma_limit(es);
+    return lesi_cma_decompose(es) > 0 ? LES_OK : LES_ERROR_COVARIANCE;
+}
+
+LESI_FN les_result lesi_start(les_es *es, const les_desc *desc) {
+    les_result result;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        if (es->cfg.scaled) es->scale[i] = (les_real)lesi_scale_at(desc, es->cfg.scaled, i);
+        if (es->cfg.varied) es->start[i] = (les_real)lesi_start_at(desc, es->cfg.scaled, i);
+    }
+    if (es->cfg.bounded) {
+        memcpy(es->lower, desc->lower, es->dim * sizeof *es->lower);
+        memcpy(es->upper, desc->upper, es->dim * sizeof *es->upper);
+    }
+    for (i = 0; i < es->cfg.weight_count; i++) es->theta[i] = desc->weights->value[i];
+    lesi_derive(es);
+    lesi_start_mean(es, desc);
+    for (i = 0; i < es->dim; i++) es->s[i] = (les_real)lesi_start_deviation(es, i);
+    lesi_does(es)->begin(es);
+    result = lesi_start_covariance(es, desc);
+    lesi_settle(es);
+    lesi_unprepare(es);
+    es->best = es->generation_best = lesi_inf_d();
+    es->stop = lesi_budget_stop(es);
+    if (es->cfg.desc.stop.clock) es->clock_start = es->cfg.desc.stop.clock(es->cfg.desc.stop.user);
+    return result;
+}
+
+LES_API les_result les_check(const les_desc *desc) {
+    lesi_config cfg;
+    return lesi_resolve(desc, &cfg);
+}
+
+LES_API size_t les_size(const les_desc *desc) {
+    lesi_config cfg;
+    size_t size;
+    return lesi_resolve(desc, &cfg) == LES_OK && lesi_measure(&cfg, &size) == LES_OK ? size : 0;
+}
+
+LES_API les_result les_init(les_es **es, void *block, size_t size, const les_desc *desc) {
+    lesi_config cfg;
+    size_t needed = 0;
+    les_es *made;
+    les_result result;
+    if (!es) return LES_ERROR_NULL;
+    *es = NULL;
+    if (!block) return LES_ERROR_NULL;
+    result = lesi_resolve(desc, &cfg);
+    if (result == LES_OK) result = lesi_measure(&cfg, &needed);
+    if (result != LES_OK) return result;
+    if (size < needed) return LES_ERROR_BLOCK;
+    made = lesi_place(block, &cfg);
+    result = lesi_start(made, &cfg.desc);
+    if (result == LES_OK) *es = made;
+    return result;
+}
+
+LESI_FN void *lesi_allocate(const les_allocator *allocator, size_t size) {
+    if (allocator->allocate) return allocator->allocate(size, allocator->user);
+#if LESI_MALLOC
+    return malloc(size);
+#else
+    return NULL;
+#endif
+}
+
+LESI_FN void lesi_release(const les_allocator *allocator, void *block) {
+    if (allocator->release) { allocator->release(block, allocator->user); return; }
+#if LESI_MALLOC
+    free(block);
+#endif
+}
+
+LESI_FN les_result lesi_check_allocator(const les_allocator *allocator) {
+    if (allocator->allocate && allocator->release) return LES_OK;
+    return LESI_MALLOC && !allocator->allocate && !allocator->release ? LES_OK : LES_ERROR_ALLOCATOR;
+}
+
+// A placed handle that owns its block.
+LESI_FN les_result lesi_make(les_es **es, const lesi_config *cfg) {
+    size_t size = 0;
+    void *block;
+    les_result result = lesi_check_allocator(&cfg->desc.allocator);
+    if (result == LES_OK) result = lesi_measure(cfg, &size);
+    if (result != LES_OK) return result;
+    block = lesi_allocate(&cfg->desc.allocator, size);
+    if (!block) return LES_ERROR_MEMORY;
+    *es = lesi_place(block, cfg);
+    (*es)->owned = block;
+    return LES_OK;
+}
+
+LES_API les_result les_create(les_es **es, const les_desc *desc) {
+    lesi_config cfg;
+    les_es *made = NULL;
+    les_result result;
+    if (!es) return LES_ERROR_NULL;
+    *es = NULL;
+    result = lesi_resolve(desc, &cfg);
+    if (result == LES_OK) result = lesi_make(&made, &cfg);
+    if (result == LES_OK) result = lesi_start(made, &cfg.desc);
+    if (result == LES_OK) *es = made;
+    else les_destroy(made);
+    return result;
+}
+
+LES_API void les_destroy(les_es *es) {
+    les_allocator allocator;
+    if (!es || !es->owned) return;
+    allocator = es->cfg.desc.allocator;
+    lesi_release(&allocator, es->owned);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>stop   the rules, checked at the end of each tell
+
+LESI_FN double lesi_magnitude(double a, double b) {
+    a = lesi_fabs_d(a);
+    b = lesi_fabs_d(b);
+    return a > b ? a : b;
+}
+
+// Do the recent bests and the finite members of this generation lie within the tolerance?
+LESI_FN int lesi_spread_is_small(const les_es *es) {
+    const double given = es->cfg.desc.stop.fitness_spread;
+    double least, most;
+    size_t i;
+    if (given < 0 || !es->finite || es->recent_count < es->window) return 0;
+    least = es->f[es->order[0]];
+    most = es->f[es->order[es->finite - 1]];
+    for (i = 0; i < es->window; i++) {
+        least = es->recent[i] < least ? es->recent[i] : least;
+        most = es->recent[i] > most ? es->recent[i] : most;
+    }
+    return most / 2 - least / 2 <= (given > 0 ? given : 1e-13 * lesi_magnitude(least, most)) / 2;
+}
+
+LESI_FN int lesi_sigma_is_small(const les_es *es) {
+    const double part = es->cfg.desc.stop.sigma;
+    size_t i;
+    if (part < 0) return 0;
+    for (i = 0; i < es->dim; i++) if ((double)es->s[i] > part * lesi_start_deviation(es, i)) return 0;
+    return 1;
+}
+
+LESI_FN void lesi_check_stop(les_es *es) {
+    const les_stop_rules *stop = &es->cfg.desc.stop;
+    const double target = es->cfg.desc.maximize ? -stop->target : stop->target;
+    if (stop->use_target && lesi_is_finite_d(es->best) && es->best <= target) es->stop |= LES_STOP_TARGET;
+    es->stop |= lesi_budget_stop(es);
+    if (stop->generations >= 0 && es->draws >= (uint64_t)stop->generations) es->stop |= LES_STOP_GENERATIONS;
+    if (lesi_spread_is_small(es)) es->stop |= LES_STOP_FITNESS_SPREAD;
+    if (lesi_sigma_is_small(es)) es->stop |= LES_STOP_SIGMA;
+    if (stop->stagnation >= 0 && es->since_best >= (uint64_t)stop->stagnation) es->stop |= LES_STOP_STAGNATION;
+    if (es->condition) es->stop |= LES_STOP_CONDITION;
+    if (stop->clock && !(stop->clock(stop->user) - es->clock_start < stop->seconds)) es->stop |= LES_STOP_CLOCK;
+    if (stop->callback && stop->callback(es, stop->user)) es->stop |= LES_STOP_CALLBACK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>asktell
+
+LESI_FN void lesi_populate(les_es *es) {                               // the generation's points into es->x
+    const size_t dim = es->dim, half = lesi_does(es)->mirrored ? es->popsize / 2 : 0, drawn = half ? half : es->popsize;
+    size_t j;
+    lesi_prepare(es);
+    lesi_does(es)->draw(es, 0, drawn, es->x);
+    for (j = 0; j < drawn; j++) lesi_locate(es, es->x + j * dim, half ? es->x + (j + half) * dim : NULL);
+    es->asked = 1;
+}
+
+LES_API les_result les_ask(les_es *es, const les_real **x) {
+    if (!es || !x) return LES_ERROR_NULL;
+    if (!es->asked) lesi_populate(es);
+    *x = es->x;
+    return LES_OK;
+}
+
+LES_API les_result les_member(const les_es *es, size_t j, les_real *x) {
+    size_t half, i;
+    if (!es || !x) return LES_ERROR_NULL;
+    if (j >= es->popsize) return LES_ERROR_COUNT;
+    if (!es->prepared) return LES_ERROR_ORDER;
+    half = lesi_does(es)->mirrored ? es->popsize / 2 : es->popsize;
+    lesi_does(es)->draw(es, j % half, 1, x);
+    if (j >= half) for (i = 0; i < es->dim; i++) x[i] = -x[i];
+    lesi_locate(es, x, NULL);
+    return LES_OK;
+}
+
+LESI_FN void lesi_note_best(les_es *es, const les_real *x, size_t j) {
+    es->generation_best = es->f[j];
+    memcpy(es->generation_x, x + j * es->dim, es->dim * sizeof *x);
+    es->recent[es->recent_count++ % es->window] = es->f[j];
+    if (!(es->f[j] < es->best)) return;
+    es->best = es->f[j];
+    memcpy(es->best_x, x + j * es->dim, es->dim * sizeof *x);
+    es->since_best = 0;
+}
+
+// Fitness as it is told: sign, keys, count of the finite ones.
+LESI_FN void lesi_take_fitness(les_es *es, const double *f) {
+    size_t j;
+    es->finite = 0;
+    for (j = 0; j < es->popsize; j++) {
+        es->f[j] = es->cfg.desc.maximize ? -f[j] : f[j];
+        es->rank_key[j] = lesi_fitness_key(es->f[j]);
+        es->finite += es->rank_key[j] != LESI_FAILED;
+    }
+}
+
+LESI_FN les_result lesi_learn(les_es *es, const les_real *x, const double *f) {
+    const int64_t n = (int64_t)es->popsize;
+    lesi_take_fitness(es, f);
+    es->generation_best = lesi_inf_d();
+    es->since_best++;
+    if (es->finite) {
+        lesi_rank(es);
+        lesi_does(es)->update(es, x);
+        lesi_settle(es);
+        lesi_note_best(es, x, es->order[0]);
+        es->t++;
+    }
+    es->evaluations = es->evaluations < INT64_MAX - n ? es->evaluations + n : INT64_MAX;
+    es->draws++;
+    es->asked = 0;
+    lesi_unprepare(es);
+    lesi_check_stop(es);
+    return es->finite ? LES_OK : LES_ALL_FAILED;
+}
+
+LES_API les_result les_tell(les_es *es, const double *f, size_t count) {
+    if (!es || !f) return LES_ERROR_NULL;
+    if (!es->asked) return LES_ERROR_ORDER;
+    if (count != es->popsize) return LES_ERROR_COUNT;
+    return lesi_learn(es, es->x, f);
+}
+
+LES_API les_result les_tell_points(les_es *es, const les_real *x, const double *f, size_t count) {
+    size_t j;
+    if (!es || !x || !f) return LES_ERROR_NULL;
+    if (count != es->popsize) return LES_ERROR_COUNT;
+    for (j = 0; j < count; j++)
+        if (!lesi_all_finite(x + j * es->dim, es->dim) || !lesi_inside(&es->cfg.desc, x + j * es->dim)) return LES_ERROR_POINT;
+    lesi_prepare(es);
+    return lesi_learn(es, x, f);
+}
+
+LES_API uint32_t les_stop(const les_es *es) { return es ? es->stop : LES_STOP_MEMORY; }     // so that no loop runs without a handle
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>getters
+
+LESI_FN double lesi_user_fitness(const les_es *es, double f) {
+    if (!lesi_is_finite_d(f)) return lesi_nan_d();
+    return es->cfg.desc.maximize ? -f : f;
+}
+
+LES_API size_t  les_dim(const les_es *es)         { return es ? es->dim : 0; }
+LES_API size_t  les_popsize(const les_es *es)     { return es ? es->popsize : 0; }
+LES_API int64_t les_evaluations(const les_es *es) { return es ? es->evaluations : 0; }
+LES_API int64_t les_generations(const les_es *es) { return es ? (int64_t)es->draws : 0; }
+LES_API double  les_best_fitness(const les_es *es)       { return es ? lesi_user_fitness(es, es->best) : lesi_nan_d(); }
+LES_API double  les_generation_fitness(const les_es *es) { return es ? lesi_user_fitness(es, es->generation_best) : lesi_nan_d(); }
+
+LESI_FN les_result lesi_copy_out(const les_es *es, const les_real *from, les_real *to) {
+    memcpy(to, from, es->dim * sizeof *to);
+    return LES_OK;
+}
+
+LES_API les_result les_get_best(const les_es *es, les_real *x) {
+    if (!es || !x) return LES_ERROR_NULL;
+    return lesi_is_finite_d(es->best) ? lesi_copy_out(es, es->best_x, x) : LES_ERROR_NONE_YET;
+}
+
+LES_API les_result les_get_generation_best(const les_es *es, les_real *x) {
+    if (!es || !x) return LES_ERROR_NULL;
+    return lesi_is_finite_d(es->generation_best) ? lesi_copy_out(es, es->generation_x, x) : LES_ERROR_NONE_YET;
+}
+
+LES_API les_result les_get_mean(const les_es *es, les_real *x) {
+    if (!es || !x) return LES_ERROR_NULL;
+    return lesi_copy_out(es, es->centre, x);
+}
+
+LES_API les_result les_get_sigma(const les_es *es, les_real *sigma) {
+    size_t i;
+    if (!es || !sigma) return LES_ERROR_NULL;
+    for (i = 0; i < es->dim; i++) sigma[i] = es->s[i] * (es->cfg.scaled ? es->scale[i] : 1);
+    return LES_OK;
+}
+
+LES_API les_result les_get_covariance(const les_es *es, les_real *covariance) {
+    size_t i, j;
+    if (!es || !covariance) return LES_ERROR_NULL;
+    for (i = 0; i < es->dim; i++) for (j = 0; j < es->dim; j++) {
+        const double scale_i = es->cfg.scaled ? (double)es->scale[i] : 1, scale_j = es->cfg.scaled ? (double)es->scale[j] : 1;
+        double both = i == j ? (double)es->s[i] * (double)es->s[i] : 0;
+        if (es->root && i != j && es->s[i] > 0 && es->s[j] > 0) both = es->sigma * (double)es->c[i * es->dim + j] * es->sigma;
+        covariance[i * es->dim + j] = (les_real)(both * scale_i * scale_j);
+    }
+    return LES_OK;
+}
+
+LES_API les_result les_get_recombination(const les_es *es, double *weights) {
+    if (!es || !weights) return LES_ERROR_NULL;
+    if (lesi_does(es)->mirrored) return LES_ERROR_UNSUPPORTED;
+    if (!es->t) return LES_ERROR_NONE_YET;
+    memcpy(weights, es->weight, es->popsize * sizeof *weights);
+    return LES_OK;
+}
+
+LES_API les_result les_get_rates(const les_es *es, les_real *rate_mean, les_real *rate_sigma) {
+    if (!es) return LES_ERROR_NULL;
+    if (!es->rate_mean) return LES_ERROR_UNSUPPORTED;
+    if (!es->t) return LES_ERROR_NONE_YET;
+    if (rate_mean) lesi_copy_out(es, es->rate_mean, rate_mean);
+    if (rate_sigma) lesi_copy_out(es, es->rate_sigma, rate_sigma);
+    return LES_OK;
+}
+
+LES_API les_result les_get_config(const les_es *es, les_desc *desc) {
+    if (!es || !desc) return LES_ERROR_NULL;
+    *desc = es->cfg.desc;
+    return LES_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>saveload   header, configuration, state, checksum; all numbers little-endian
+//
+//   bytes 0-7 "les-stat" · 8-11 version · 12-15 bytes of a real · 16-23 size of it all · configuration · state · last 4: CRC-32 of
+//   all before. The order of what follows the header is that of the walks.
+
+#define LESI_STATE_VERSION 1u
+#define LESI_STATE_HEADER  24u
+#define LESI_STATE_TAIL    4u
+
+LESI_FN void lesi_walk_config(lesi_walk *w, lesi_config *cfg) {
+    les_desc *desc = &cfg->desc;
+    les_tuning *tuning = &desc->tuning;
+    les_stop_rules *stop = &desc->stop;
+    int strategy = (int)desc->strategy, bounds = (int)desc->bounds, contract = (int)cfg->contract;
+    lesi_int(w, &strategy, LES_STRATEGY_COUNT - 1);
+    lesi_usize(w, &desc->dim, SIZE_MAX);
+    lesi_usize(w, &desc->popsize, SIZE_MAX);
+    lesi_int(w, &desc->maximize, 1);
+    lesi_u64(w, &desc->seed, UINT64_MAX);
+    lesi_u64(w, &desc->stream, UINT64_MAX);
+    lesi_f64(w, &desc->sigma0, LESI_POSITIVE);
+    lesi_int(w, &bounds, LES_BOUNDS_REFLECT);
+    lesi_int(w, &cfg->scaled, LESI_SCALE_BOUNDS);
+    lesi_int(w, &cfg->varied, 1);
+    lesi_int(w, &contract, LES_CONTRACT_PAPER);
+    lesi_usize(w, &cfg->weight_count, LES_WEIGHTS_MAX);
+    lesi_f64(w, &cfg->epsilon, LESI_NOT_NEGATIVE);
+    lesi_int(w, &cfg->divisor, LES_DIVISOR_KEYS);
+    lesi_f64(w, &tuning->alpha_mean, LESI_FINITE);
+    lesi_f64(w, &tuning->alpha_sigma, LESI_FINITE);
+    lesi_f64(w, &tuning->epsilon, LESI_FINITE);
+    lesi_f64(w, &tuning->temperature, LESI_FINITE);
+    lesi_f64(w, &tuning->elite_ratio, LESI_FINITE);
+    lesi_f64(w, &tuning->learning_rate, LESI_FINITE);
+    lesi_f64(w, &tuning->sigma_rate, LESI_FINITE);
+    lesi_f64(w, &tuning->sigma_change, LESI_FINITE);
+    lesi_f64(w, &tuning->sigma_decay, LESI_FINITE);
+    lesi_f64(w, &tuning->sigma_limit, LESI_FINITE);
+    lesi_i64(w, &tuning->history);
+    lesi_i64(w, &tuning->eigen_interval);
+    lesi_i64(w, &tuning->start_time);
+    lesi_i64(w, &stop->evaluations);
+    lesi_i64(w, &stop->generations);
+    lesi_int(w, &stop->use_target, 1);
+    lesi_f64(w, &stop->target, LESI_NOT_NAN);
+    lesi_f64(w, &stop->fitness_spread, LESI_NOT_NAN);
+    lesi_f64(w, &stop->sigma, LESI_NOT_NAN);
+    lesi_i64(w, &stop->stagnation);
+    desc->strategy = (les_strategy)strategy;
+    desc->bounds = (les_bounds)bounds;
+    cfg->contract = (les_contract)contract;
+    cfg->bounded = bounds != LES_BOUNDS_NONE;
+}
+
+LESI_FN void lesi_walk_saved(lesi_walk *w, les_es *es) {
+    lesi_walk_config(w, &es->cfg);
+    lesi_walk_handle(w, es);
+}
+
+LES_API size_t les_state_size(const les_es *es) {
+    lesi_walk w = lesi_walk_for(LESI_COUNT);
+    les_es copy;
+    if (!es) return 0;
+    copy = *es;
+    lesi_walk_saved(&w, &copy);
+    return LESI_STATE_HEADER + w.used + LESI_STATE_TAIL;
+}
+
+LES_API les_result les_save_to(const les_es *es, les_write write, void *user) {
+    unsigned char bytes[LESI_STATE_HEADER];
+    lesi_walk w = lesi_walk_for(LESI_SAVE);
+    les_es copy;
+    if (!es || !write) return LES_ERROR_NULL;
+    copy = *es;
+    copy.cfg.desc.stop.target = es->cfg.desc.stop.use_target ? es->cfg.desc.stop.target : 0;
+    w.write = write;
+    w.user = user;
+    memcpy(bytes, "les-stat", 8);
+    lesi_put_word(bytes + 8, LESI_STATE_VERSION, 4);
+    lesi_put_word(bytes + 12, sizeof(les_real), 4);
+    lesi_put_word(bytes + 16, les_state_size(es), 8);
+    lesi_put_bytes(&w, bytes, LESI_STATE_HEADER);
+    lesi_walk_saved(&w, &copy);
+    lesi_put_word(bytes, w.crc, LESI_STATE_TAIL);
+    lesi_put_bytes(&w, bytes, LESI_STATE_TAIL);
+    return w.result;
+}
+
+LES_API les_result les_save(const les_es *es, void *data, size_t capacity) {
+    unsigned char *end = (unsigned char *)data;
+    if (!es || !data) return LES_ERROR_NULL;
+    if (capacity < les_state_size(es)) return LES_ERROR_CAPACITY;
+    return les_save_to(es, lesi_write_memory, &end);
+}
+
+// The header alone: whose state is it, and how long?
+LESI_FN les_result lesi_check_header(const unsigned char *data, size_t size, uint64_t *total) {
+    static const char magic[] = "les-stat";
+    size_t i;
+    for (i = 0; i < 8 && i < size; i++) if (data[i] != (unsigned char)magic[i]) return LES_ERROR_STATE_MAGIC;
+    if (size < LESI_STATE_HEADER) return LES_ERROR_STATE_TRUNCATED;
+    if (lesi_get_word(data + 8, 4) != LESI_STATE_VERSION) return LES_ERROR_STATE_VERSION;
+    if (lesi_get_word(data + 12, 4) != sizeof(les_real)) return LES_ERROR_STATE_PRECISION;
+    *total = lesi_get_word(data + 16, 8);
+    return *total < LESI_STATE_HEADER + LESI_STATE_TAIL ? LES_ERROR_STATE_TRUNCATED : LES_OK;
+}
+
+// Header, length and checksum in order? Then the configuration is read and checked as les_create would.
+LESI_FN les_result lesi_open_state(const unsigned char *data, size_t size, lesi_walk *w, lesi_config *cfg) {
+    uint64_t total = 0;
+    les_result result = lesi_check_header(data, size, &total);
+    if (result != LES_OK) return result;
+    if (total != size) return LES_ERROR_STATE_TRUNCATED;
+    if (lesi_crc32(0, data, size - LESI_STATE_TAIL) != lesi_get_word(data + size - LESI_STATE_TAIL, LESI_STATE_TAIL))
+        return LES_ERROR_STATE_CHECKSUM;
+    memset(cfg, 0, sizeof *cfg);
+    *w = lesi_walk_for(LESI_LOAD);
+    w->in = data + LESI_STATE_HEADER;
+    w->size = size - LESI_STATE_HEADER - LESI_STATE_TAIL;
+    lesi_walk_config(w, cfg);
+    if (w->result != LES_OK) return w->result;
+    if (cfg->desc.strategy == LES_AUTO || lesi_resolve_numbers(&cfg->desc) != LES_OK) return LES_ERROR_STATE_VALUE;
+    if (cfg->weight_count != (cfg->desc.strategy == LES_LEARNED ? les_contract_count(cfg->contract) : 0)) return LES_ERROR_STATE_VALUE;
+    if (cfg->desc.strategy == LES_LEARNED && cfg->weight_count == 0) return LES_ERROR_STATE_VALUE;
+    return LES_OK;
+}
+
+// Are all values of the state ones that a run can have? es gives the sizes only.
+LESI_FN les_result lesi_check_state(const lesi_walk *opened, const lesi_config *cfg) {
+    lesi_walk w = *opened;
+    les_es es;
+    w.mode = LESI_CHECK;
+    lesi_configure(&es, cfg);
+    lesi_walk_handle(&w, &es);
+    if (w.result == LES_OK && w.used != w.size) w.result = LES_ERROR_STATE_TRUNCATED;
+    return w.result;
+}
+
+LESI_FN void lesi_load_state(les_es *es, const lesi_walk *opened) {
+    lesi_walk w = *opened;
+    lesi_walk_handle(&w, es);
+    lesi_derive(es);
+    lesi_settle(es);
+    lesi_unprepare(es);
+    if (es->cfg.desc.stop.clock) es->clock_start = es->cfg.desc.stop.clock(es->cfg.desc.stop.user);
+    if (es->asked) lesi_populate(es);
+}
+
+LESI_FN int lesi_same_shape(const lesi_config *a, const lesi_config *b) {
+    return a->desc.strategy == b->desc.strategy && a->desc.dim == b->desc.dim && a->desc.popsize == b->desc.popsize
+        && a->desc.bounds == b->desc.bounds && (a->scaled != 0) == (b->scaled != 0) && a->varied == b->varied
+        && a->contract == b->contract && a->desc.tuning.history == b->desc.tuning.history;
+}
+
+LESI_FN void lesi_take_hooks(les_desc *desc, const les_desc *hooks) {
+    desc->allocator = hooks->allocator;
+    desc->memory_limit = hooks->memory_limit ? hooks->memory_limit : UINT64_C(16) << 30;
+    desc->stop.callback = hooks->stop.callback;
+    desc->stop.clock = hooks->stop.clock;
+    desc->stop.seconds = hooks->stop.seconds;
+    desc->stop.user = hooks->stop.user;
+}
+
+LES_API les_result les_load(les_es *es, const void *data, size_t size) {
+    lesi_walk w;
+    lesi_config cfg;
+    les_result result;
+    if (!es || !data) return LES_ERROR_NULL;
+    result = lesi_open_state((const unsigned char *)data, size, &w, &cfg);
+    if (result != LES_OK) return result;
+    if (!lesi_same_shape(&cfg, &es->cfg)) return LES_ERROR_STATE_MISMATCH;
+    result = lesi_check_state(&w, &cfg);
+    if (result != LES_OK) return result;
+    lesi_take_hooks(&cfg.desc, &es->cfg.desc);
+    es->cfg = cfg;
+    lesi_load_state(es, &w);
+    return LES_OK;
+}
+
+LES_API les_result les_create_from_state(les_es **es, const void *data, size_t size, const les_desc *hooks) {
+    lesi_walk w;
+    lesi_config cfg;
+    les_result result;
+    if (!es) return LES_ERROR_NULL;
+    *es = NULL;
+    if (!data) return LES_ERROR_NULL;
+    result = lesi_open_state((const unsigned char *)data, size, &w, &cfg);
+    if (result == LES_OK) result = lesi_check_state(&w, &cfg);
+    if (result != LES_OK) return result;
+    if (hooks) lesi_take_hooks(&cfg.desc, hooks);
+    if ((cfg.desc.stop.clock != NULL) != (cfg.desc.stop.seconds > 0)) return LES_ERROR_STOP;
+    result = lesi_make(es, &cfg);
+    if (result == LES_OK) lesi_load_state(*es, &w);
+    return result;
+}
+
+LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks) {
+    unsigned char header[LESI_STATE_HEADER], *data;
+    const uint64_t limit = hooks && hooks->memory_limit ? hooks->memory_limit : UINT64_C(16) << 30;
+    les_allocator allocator;
+    uint64_t total = 0;
+    size_t got;
+    les_result result;
+    if (!es) return LES_ERROR_NULL;
+    *es = NULL;
+    if (!read) return LES_ERROR_NULL;
+    memset(&allocator, 0, sizeof allocator);
+    if (hooks) allocator = hooks->allocator;
+    result = lesi_check_allocator(&allocator);
+    if (result != LES_OK) return result;
+    got = read(header, sizeof header, user);
+    if (got > sizeof header) return LES_ERROR_IO;
+    result = lesi_check_header(header, got, &total);
+    if (result != LES_OK) return result;
+    if (total > limit || total > SIZE_MAX / 2) return LES_ERROR_SIZE;
+    data = (unsigned char *)lesi_allocate(&allocator, (size_t)total);
+    if (!data) return LES_ERROR_MEMORY;
+    memcpy(data, header, sizeof header);
+    got = read(data + sizeof header, (size_t)total - sizeof header, user);
+    result = got == total - sizeof header ? les_create_from_state(es, data, (size_t)total, hooks) : LES_ERROR_STATE_TRUNCATED;
+    lesi_release(&allocator, data);
+    return result;
+}
+
+#if LESI_STDIO
+LESI_FN les_result lesi_produce_state(const void *es, les_write write, void *user) {
+    return les_save_to((const les_es *)es, write, user);
+}
+
+LES_API les_result les_save_file(const les_es *es, const char *path) {
+    if (!es || !path) return LES_ERROR_NULL;
+    return lesi_file_replace(path, lesi_produce_state, es);
+}
+
+LES_API les_result les_create_from_file(les_es **es, const char *path, const les_desc *hooks) {
+    FILE *file;
+    les_result result;
+    if (!es) return LES_ERROR_NULL;
+    *es = NULL;
+    if (!path) return LES_ERROR_NULL;
+    file = fopen(path, "rb");
+    if (!file) return LES_ERROR_IO;
+    result = les_create_from(es, lesi_file_read, file, hooks);
+    if (result == LES_OK && fgetc(file) != EOF) {
+        les_destroy(*es);
+        *es = NULL;
+        result = LES_ERROR_STATE_TRUNCATED;
+    }
+    fclose(file);
+    return result;
+}
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>minimize   restarts around ask and tell, the budget spent to the last evaluation
+
+typedef struct lesi_search {           // what lasts over the restarts
+    les_objective      f;
+    void              *context;
+    const les_options *options;
+    les_real          *x;              // the best point, dim reals
+    les_outcome       *outcome;
+    double             best;           // minimised
+    les_desc           first;          // resolved, of the first run
+    int                scaled;         // does scale hold anything but ones?
+    int                restart;        // may the next run follow?
+    int                small;          // is this run one of BIPOP's small ones?
+    les_real          *origin, *reach, *scale, *mean;                  // dim each: start, its deviations, scale; start of the next run
+    size_t             large_popsize;
+    int64_t            budget, large_spent, small_spent, last_large;   // evaluations; budget < 0: no limit
+    double             clock_start;
+} lesi_search;
+
+LESI_FN int64_t lesi_left(int64_t limit, int64_t spent) { return limit < 0 ? -1 : limit > spent ? limit - spent : 0; }
+
+LESI_FN void lesi_evaluate(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f) {
+    size_t j;
+    if (search->options->population) search->options->population(x, count, dim, f, search->context);
+    else for (j = 0; j < count; j++) f[j] = search->f(x + j * dim, dim, search->context);
+}
+
+// Counts what was evaluated and keeps the best of it.
+LESI_FN void lesi_observe(lesi_search *search, const les_real *x, const double *f, size_t count, size_t dim) {
+    size_t j;
+    search->outcome->evaluations += (int64_t)count;
+    for (j = 0; j < count; j++) {
+        const double minimised = search->first.maximize ? -f[j] : f[j];
+        if (!lesi_is_finite_d(f[j])) { search->outcome->failures++; continue; }
+        if (!(minimised < search->best)) continue;
+        search->best = minimised;
+        search->outcome->fitness = f[j];
+        memcpy(search->x, x + j * dim, dim * sizeof *x);
+    }
+}
+
+LESI_FN int lesi_target_reached(const lesi_search *search) {
+    const les_stop_rules *stop = &search->first.stop;
+    return stop->use_target && lesi_is_finite_d(search->best) && search->best <= (search->first.maximize ? -stop->target : stop->target);
+}
+
+// One run to its stop; what is left of the budget then, if less than a generation, is evaluated for best only.
+LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
+    const les_real *x = NULL;
+    int64_t left;
+    while (!les_stop(es)) {
+        les_ask(es, &x);
+        lesi_evaluate(search, x, es->popsize, es->dim, f);
+        lesi_observe(search, x, f, es->popsize, es->dim);
+        les_tell(es, f, es->popsize);
+    }
+    search->outcome->generations += les_generations(es);
+    search->outcome->stop = es->stop;
+    left = lesi_left(search->budget, search->outcome->evaluations);
+    if (es->stop != LES_STOP_EVALUATIONS || left <= 0 || left >= (int64_t)es->popsize) return;
+    les_ask(es, &x);
+    lesi_evaluate(search, x, (size_t)left, es->dim, f);
+    lesi_observe(search, x, f, (size_t)left, es->dim);
+    if (lesi_target_reached(search)) search->outcome->stop |= LES_STOP_TARGET;
+}
+
+LESI_FN double lesi_restart_uniform(const lesi_search *search, uint32_t which) {
+    les_real u;
+    les_uniforms(search->first.seed, search->first.stream, LESI_START_DRAW, which, (size_t)search->outcome->restarts, 1, &u);
+    return (double)u;
+}
+
+LESI_FN size_t lesi_grown(const lesi_search *search, double popsize) {
+    const int mirrored = les_strategy_is_mirrored(search->first.strategy);
+    const size_t whole = popsize < 4e9 ? (size_t)popsize : UINT32_MAX;
+    return whole + (mirrored ? whole % 2 : 0);
+}
+
+// Population, sigma and budget of the next run. IPOP (Auger and Hansen 2005): the population grows each time. BIPOP (Hansen 2009):
+// whichever regime has spent less goes next; a small run draws a population between the first and half the largest and a sigma
+// down to a hundredth, and gets at most half of what the last large run took. Its start scatters as widely as any other's.
+LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
+    const double factor = search->options->popsize_factor > 0 ? search->options->popsize_factor : 2;
+    const double first = (double)search->first.popsize, large = (double)search->large_popsize;
+    search->small = search->options->restart == LES_RESTART_BIPOP && search->outcome->restarts > 1
+                 && search->small_spent < search->large_spent;
+    if (!search->small) {
+        desc->popsize = search->large_popsize = lesi_grown(search, large * factor > large + 1 ? large * factor : large + 1);
+    } else {
+        const double u = lesi_restart_uniform(search, 1), room = 0.5 * large / first > 1 ? 0.5 * large / first : 1;
+        int64_t most = search->last_large / 2;
+        desc->popsize = lesi_grown(search, first * lesi_pow_d(room, u * u));
+        most = most > (int64_t)desc->popsize ? most : (int64_t)desc->popsize;        // at least one generation
+        desc->sigma0 *= lesi_pow_d(10, -2 * lesi_restart_uniform(search, 2));
+        if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
+    }
+}
+
+LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
+    size_t i;
+    if (search->options->es.start_lower) return;                       // the new stream draws another point of the box
+    les_normals(desc->seed, desc->stream, LESI_START_DRAW, 3, 0, desc->dim, search->mean);
+    for (i = 0; i < desc->dim; i++) {
+        les_real x = search->origin[i] + search->reach[i] * search->mean[i];
+        if (desc->bounds != LES_BOUNDS_NONE) x = lesi_clip(x, desc->lower[i], desc->upper[i]);
+        search->mean[i] = lesi_is_finite(x) ? x : search->origin[i];
+    }
+    desc->mean = search->mean;
+}
+
+LESI_FN les_desc lesi_next_run(lesi_search *search) {
+    les_desc desc = search->options->es;
+    desc.dim = search->first.dim;
+    desc.strategy = search->first.strategy;
+    desc.popsize = search->first.popsize;
+    desc.sigma0 = search->first.sigma0;
+    desc.scale = search->scaled ? search->scale : NULL;
+    desc.mean = NULL;
+    desc.stream += (uint64_t)search->outcome->restarts * UINT64_C(0x9e3779b97f4a7c15);
+    desc.stop.evaluations = lesi_left(search->budget, search->outcome->evaluations);
+    if (desc.stop.generations > 0) desc.stop.generations = lesi_left(desc.stop.generations, search->outcome->generations);
+    if (desc.stop.clock) desc.stop.seconds -= desc.stop.clock(desc.stop.user) - search->clock_start;
+    lesi_next_regime(search, &desc);
+    lesi_next_start(search, &desc);
+    return desc;
+}
+
+// After a run: may another follow, and how much has each regime spent?
+LESI_FN void lesi_account(lesi_search *search, int64_t spent) {
+    const uint32_t harmless = LES_STOP_FITNESS_SPREAD | LES_STOP_SIGMA | LES_STOP_STAGNATION | LES_STOP_CONDITION;
+    const uint32_t mask = search->small ? harmless | LES_STOP_EVALUATIONS : harmless;
+    const int64_t most = search->options->max_restarts, left = lesi_left(search->budget, search->outcome->evaluations);
+    *(search->small ? &search->small_spent : &search->large_spent) += spent;
+    if (!search->small) search->last_large = spent;
+    search->restart = search->options->restart != LES_RESTART_NONE && most >= 0 && !(search->outcome->stop & ~mask) && left != 0;
+    if (search->restart && most > 0 && search->outcome->restarts >= most) {
+        search->outcome->stop |= LES_STOP_RESTARTS;
+        search->restart = 0;
+    }
+}
+
+// What the first handle resolved, kept for the runs that follow.
+LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
+    size_t i;
+    search->first = es->cfg.desc;
+    search->scaled = es->cfg.scaled != LESI_UNSCALED;
+    search->large_popsize = es->popsize;
+    search->budget = es->cfg.desc.stop.evaluations;
+    search->clock_start = es->clock_start;
+    for (i = 0; i < es->dim; i++) {
+        search->origin[i] = es->centre[i];
+        search->scale[i] = es->cfg.scaled ? es->scale[i] : 1;
+        search->reach[i] = (les_real)(lesi_start_deviation(es, i) * (double)search->scale[i]);
+    }
+}
+
+LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
+    const int64_t before = search->outcome->evaluations;
+    les_es *es = NULL;
+    double *f;
+    les_result result = les_create(&es, desc);
+    if (result != LES_OK) return result;
+    if (!search->first.dim) lesi_remember_first(search, es);
+    f = (double *)lesi_allocate(&desc->allocator, es->popsize * sizeof *f);
+    if (f) {
+        search->outcome->popsize = es->popsize;
+        lesi_run(search, es, f);
+        lesi_account(search, search->outcome->evaluations - before);
+        lesi_release(&desc->allocator, f);
+    }
+    les_destroy(es);
+    return f ? LES_OK : LES_ERROR_MEMORY;
+}
+
+LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
+    les_result result = lesi_search_once(search, desc);
+    while (result == LES_OK && search->restart) {
+        search->outcome->restarts++;
+        *desc = lesi_next_run(search);
+        if (desc->stop.clock && !(desc->stop.seconds > 0)) { search->outcome->stop = LES_STOP_CLOCK; break; }
+        if (desc->stop.generations == 0 && search->options->es.stop.generations > 0) { search->outcome->stop = LES_STOP_GENERATIONS; break; }
+        result = lesi_search_once(search, desc);
+        if (result == LES_ERROR_MEMORY || result == LES_ERROR_SIZE || result == LES_ERROR_POPSIZE) {
+            search->outcome->stop |= LES_STOP_MEMORY;
+            search->outcome->restarts--;
+            result = LES_OK;
+            break;
+        }
+    }
+    return result == LES_OK && !lesi_is_finite_d(search->best) && search->outcome->evaluations ? LES_ALL_FAILED : result;
+}
+
+LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_real *x, const les_options *options,
+                                les_outcome *outcome) {
+    les_options defaults;
+    les_outcome unused;
+    lesi_search search;
+    les_desc desc;
+    size_t reals = 0;
+    les_result result;
+    memset(&defaults, 0, sizeof defaults);
+    memset(&search, 0, sizeof search);
+    search.f = f;
+    search.context = context;
+    search.options = options ? options : &defaults;
+    search.x = x;
+    search.outcome = outcome ? outcome : &unused;
+    search.best = lesi_inf_d();
+    memset(search.outcome, 0, sizeof *search.outcome);
+    search.outcome->fitness = lesi_nan_d();
+    if (!x || (!f && !search.options->population)) return LES_ERROR_NULL;
+    desc = search.options->es;
+    desc.dim = dim;
+    desc.mean = desc.start_lower || desc.start_upper ? NULL : x;
+    result = les_check(&desc);
+    if (result == LES_OK) result = lesi_check_allocator(&desc.allocator);
+    if (result != LES_OK) return result;
+    if (!lesi_product(dim, 4 * sizeof *x, &reals)) return LES_ERROR_SIZE;
+    search.origin = (les_real *)lesi_allocate(&desc.allocator, reals);
+    if (!search.origin) return LES_ERROR_MEMORY;
+    search.reach = search.origin + dim;
+    search.scale = search.reach + dim;
+    search.mean = search.scale + dim;
+    result = lesi_search_all(&search, &desc);
+    lesi_release(&search.options->es.allocator, search.origin);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>random   the public face of >>rng
+
+LES_API void les_normals(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
+    lesi_normals(lesi_make_key(seed, stream), generation, member, first, count, out);
+}
+
+LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
+    lesi_uniforms(lesi_make_key(seed, stream), generation, member, first, count, out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>guards-end   back to the host's floating-point options
+
+#if LESI_GUARD_TARGET
+#pragma clang attribute pop
+#endif
+#if LESI_GUARD == 1
+#pragma float_control(pop)
+#elif LESI_GUARD == 2
+#pragma GCC pop_options
+#elif LESI_GUARD == 3
+#pragma float_control(pop)
+#pragma fp_contract(on)
+#endif
+
+#endif // LES_IMPLEMENTATION

@@ -1,0 +1,31 @@
+# common.sh - sourced by the scripts of this folder, which all work inside it and write only below build/
+# shellcheck shell=bash
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
+export jobs="${JOBS:-$(nproc)}"
+warnings=$(cat warnings)
+export warnings
+
+# Is the tool, or the ability of a tool, installed? setup.sh asks the same question.
+have() {
+    case $1 in
+        m32)     builds gcc -m32 && builds g++ -m32 ;;
+        asan)    builds clang -fsanitize=address,undefined ;;
+        fuzzer)  builds clang -fsanitize=fuzzer-no-link,address,undefined ;;
+        german)  locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$' ;;
+        valgrind) valgrind -q true ;;     # fails without the debug symbols of libc
+        *)       command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
+
+builds() {
+    echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null
+}
+
+# Prints `skipped: NAME (not installed)` for the first of the given tools that is missing.
+missing() {
+    local tool
+    for tool; do
+        have "$tool" || { echo "skipped: $tool (not installed)"; return 0; }
+    done
+    return 1
+}
