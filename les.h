@@ -618,6 +618,7 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-unsafe-math-optimizations", "no-associative-math", "no-reciprocal-math")
 #pragma GCC optimize("no-finite-math-only", "signed-zeros", "no-trapping-math", "no-rounding-math", "no-single-precision-constant")
+#pragma GCC optimize("no-tree-loop-distribute-patterns")        /* or a loop over text becomes a call of strlen */
 #elif defined(_MSC_VER)
 #define LESI_GUARD 3
 #pragma float_control(precise, on, push)
@@ -5066,7 +5067,7 @@ LESI_FN double lesi_restart_uniform(const lesi_search *search, uint32_t which) {
 
 LESI_FN size_t lesi_grown(const lesi_search *search, double popsize) {
     const int mirrored = les_strategy_is_mirrored(search->first.strategy);
-    const size_t whole = popsize < 4e9 ? (size_t)popsize : UINT32_MAX;
+    const size_t whole = popsize < 4e9 ? (size_t)(popsize + 0.5) : UINT32_MAX;
     return whole + (mirrored ? whole % 2 : 0);
 }
 
@@ -5079,7 +5080,7 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
     search->small = search->options->restart == LES_RESTART_BIPOP && search->outcome->restarts > 1
                  && search->small_spent < search->large_spent;
     if (!search->small) {
-        desc->popsize = search->large_popsize = lesi_grown(search, large * factor > large + 1 ? large * factor : large + 1);
+        desc->popsize = search->large_popsize = lesi_grown(search, large * factor);
     } else {
         const double u = lesi_restart_uniform(search, 1), room = 0.5 * large / first > 1 ? 0.5 * large / first : 1;
         int64_t most = search->last_large / 2;
@@ -5203,6 +5204,7 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     memset(search.outcome, 0, sizeof *search.outcome);
     search.outcome->fitness = lesi_nan_d();
     if (!x || (!f && !search.options->population)) return LES_ERROR_NULL;
+    if (search.options->popsize_factor != 0 && !(search.options->popsize_factor >= 1)) return LES_ERROR_TUNING;
     desc = search.options->es;
     desc.dim = dim;
     desc.mean = desc.start_lower || desc.start_upper ? NULL : x;

@@ -44,10 +44,9 @@ static limits measure_limits(void) {
         t = (now() - start) * 1e9 / (100 * SMALL);
         if (t < best.normal) best.normal = t;
         start = now();
-        memset(a, pass, LARGE * sizeof *a);
+        for (i = 0; i < LARGE; i++) a[i] = (les_real)pass;
         t = (now() - start) * 1e9 / LARGE;
         if (t < best.write) best.write = t;
-        memset(a, 0, LARGE * sizeof *a);
         start = now();
         for (i = 0; i < LARGE; i += 8) for (k = 0; k < 8; k++) sum[k] += a[i + k];
         t = (now() - start) * 1e9 / LARGE;

@@ -189,6 +189,6 @@ static int replay_file(const char *path) {
 int main(int argc, char **argv) {
     int i, failed = 0;
     for (i = 1; i < argc; i++) if (!replay_file(argv[i])) failed++;
-    printf("replay: %d files, %d failed\n", argc - 1, failed);
+    printf("replay: %d passed, %d failed\n", argc - 1 - failed, failed);
     return argc < 2 || failed;
 }
