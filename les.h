@@ -2919,10 +2919,14 @@ LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
     if (w->mode == LESI_LOAD) *value = (size_t)bits;
 }
 
-enum { LESI_NOT_NAN, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };   // what a saved number must be
+enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_SCALE, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };   // what a saved number must be
 
 LESI_FN int lesi_value_ok(double v, int kind) {
-    if (kind == LESI_NOT_NAN) return !lesi_is_nan_d(v);
+    if (lesi_is_nan_d(v)) return 0;
+    if (kind == LESI_NOT_NAN) return 1;
+    if (kind == LESI_LOWER) return v <= LESI_MEAN_MOST;
+    if (kind == LESI_UPPER) return v >= -LESI_MEAN_MOST;
+    if (kind == LESI_SCALE) return v >= LESI_SIGMA_LEAST && v <= LESI_SIGMA_MOST;
     if (!lesi_is_finite_d(v)) return 0;
     return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
 }
@@ -3202,7 +3206,7 @@ LESI_FN void lesi_settle(les_es *es) {
         const les_real inside = lesi_clip(es->centre[i], es->lower[i], es->upper[i]);
         if (inside == es->centre[i]) continue;
         es->centre[i] = inside;
-        mean[i] = es->cfg.scaled ? inside / es->scale[i] : inside;
+        mean[i] = lesi_clip(es->cfg.scaled ? inside / es->scale[i] : inside, -far_away, far_away);
     }
 }
 
@@ -4147,9 +4151,8 @@ LESI_FN les_result lesi_check_bounds(const les_desc *desc) {
     if (desc->bounds == LES_BOUNDS_NONE) return desc->lower || desc->upper ? LES_ERROR_BOUNDS : LES_OK;
     if (!desc->lower || !desc->upper) return LES_ERROR_BOUNDS;
     for (i = 0; i < desc->dim; i++) {
-        const les_real most = (les_real)LESI_MEAN_MOST;
-        if (lesi_is_nan(desc->lower[i]) || lesi_is_nan(desc->upper[i])) return LES_ERROR_BOUNDS;
-        if (desc->lower[i] > desc->upper[i] || desc->lower[i] > most || desc->upper[i] < -most) return LES_ERROR_BOUNDS;
+        if (!lesi_value_ok((double)desc->lower[i], LESI_LOWER) || !lesi_value_ok((double)desc->upper[i], LESI_UPPER)) return LES_ERROR_BOUNDS;
+        if (desc->lower[i] > desc->upper[i]) return LES_ERROR_BOUNDS;
     }
     return LES_OK;
 }
@@ -4230,7 +4233,7 @@ LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
     for (i = 0; i < desc->dim; i++) {
         const double scale = lesi_scale_at(desc, cfg->scaled, i), start = desc->sigma ? (double)desc->sigma[i] : 1;
         double deviation;
-        if (!lesi_is_finite_d(scale) || scale < LESI_SIGMA_LEAST || scale > LESI_SIGMA_MOST) return LES_ERROR_SCALE;
+        if (!lesi_value_ok(scale, LESI_SCALE)) return LES_ERROR_SCALE;
         if (!lesi_is_finite_d(start) || start < 0) return LES_ERROR_SIGMA;
         deviation = lesi_start_at(desc, cfg->scaled, i);
         if (!(deviation > 0)) { cfg->varied = 1; continue; }
@@ -4302,9 +4305,9 @@ LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     es->mean = lesi_reals(w, es->mean, dim, LESI_FINITE);
     es->s = lesi_reals(w, es->s, dim, LESI_NOT_NEGATIVE);
     es->start = lesi_reals(w, es->start, varied ? dim : 0, LESI_NOT_NEGATIVE);
-    es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_POSITIVE);
-    es->lower = lesi_reals(w, es->lower, bounded ? dim : 0, LESI_NOT_NAN);
-    es->upper = lesi_reals(w, es->upper, bounded ? dim : 0, LESI_NOT_NAN);
+    es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_SCALE);
+    es->lower = lesi_reals(w, es->lower, bounded ? dim : 0, LESI_LOWER);
+    es->upper = lesi_reals(w, es->upper, bounded ? dim : 0, LESI_UPPER);
     es->best_x = lesi_reals(w, es->best_x, dim, LESI_FINITE);
     es->generation_x = lesi_reals(w, es->generation_x, dim, LESI_FINITE);
     es->recent = lesi_doubles(w, es->recent, es->window, LESI_FINITE);

@@ -63,12 +63,16 @@ static les_desc next_desc(source *s, arrays *a) {
     return desc;
 }
 
-static void must_be_inside(const les_desc *desc, const les_real *x, size_t count) {
+static int inside(const les_desc *desc, const les_real *x, size_t count) {         /* finite, and within the bounds */
     size_t i;
-    must(all_finite(x, count * desc->dim));
-    if (desc->bounds == LES_BOUNDS_NONE) return;
-    for (i = 0; i < count * desc->dim; i++) must(x[i] >= desc->lower[i % desc->dim] && x[i] <= desc->upper[i % desc->dim]);
+    if (!all_finite(x, count * desc->dim)) return 0;
+    if (desc->bounds != LES_BOUNDS_NONE)
+        for (i = 0; i < count * desc->dim; i++)
+            if (x[i] < desc->lower[i % desc->dim] || x[i] > desc->upper[i % desc->dim]) return 0;
+    return 1;
 }
+
+static void must_be_inside(const les_desc *desc, const les_real *x, size_t count) { must(inside(desc, x, count)); }
 
 static void look(const les_es *es, const les_desc *desc) {
     les_real mean[MOST_DIM], sigma[MOST_DIM], covariance[MOST_DIM * MOST_DIM];
@@ -113,7 +117,7 @@ static void call(source *s, les_es **es, const les_desc *desc, int *asked) {
     case 3:
         finite_fitness(s, desc, f, &finite);
         for (i = 0; i < n * dim; i++) points[i] = finite % 2 && f[0] < 100 ? next_real_bits(s) : next_small(s);
-        good = all_finite(points, n * dim);
+        good = inside(desc, points, n);
         must(les_tell_points(*es, points, f, n) == (!good ? LES_ERROR_POINT : finite ? LES_OK : LES_ALL_FAILED));
         *asked = *asked && !good;
         break;
