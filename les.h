@@ -9,9 +9,10 @@
 //                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>threads  >>porting  >>history
 //   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
 //                    >>api-state  >>api-minimize  >>api-random
-//   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names  >>state  >>describe
-//                    >>ranking  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
-//                    >>create  >>asktell  >>stop  >>getters  >>saveload  >>minimize
+//   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names
+//                    >>state  >>ranking  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
+//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>saveload  >>minimize  >>random  >>guards-end
+//                    >>licence
 //
 // >>quickstart
 //   double sphere(const les_real *x, size_t dim, void *context) { ... return the sum of squares; }
@@ -3592,6 +3593,13 @@ LESI_FN void lesi_learned_attention(les_es *es) {
         es->weight[i] = dot / sum;
     }
     lesi_softmax(es->weight, n);
+    for (j = 0; j < n; j++) if (!lesi_is_finite_d(es->weight[j])) break;
+    if (j < n) for (j = 0; j < n; j++) es->weight[j] = 1 / (double)n;           // weights so large that the networks overflow
+}
+
+LESI_FN les_real lesi_rate(les_real out) {                             // 0 for what is no number
+    const les_real rate = lesi_sigmoid(out);
+    return lesi_is_finite(rate) ? rate : 0;
 }
 
 // Bias of the hidden units with the time features folded in: they are the same for all coordinates.
@@ -3628,8 +3636,8 @@ LESI_FN void lesi_learned_rates(les_es *es, const les_real *base, size_t first, 
             out_sigma[i] += to_sigma * active;
         }
     }
-    for (i = 0; i < count; i++) es->rate_mean[first + i] = lesi_sigmoid(out_mean[i]);
-    for (i = 0; i < count; i++) es->rate_sigma[first + i] = lesi_sigmoid(out_sigma[i]);
+    for (i = 0; i < count; i++) es->rate_mean[first + i] = lesi_rate(out_mean[i]);
+    for (i = 0; i < count; i++) es->rate_sigma[first + i] = lesi_rate(out_sigma[i]);
 }
 
 LESI_FN void lesi_learned_paths(les_es *es, size_t first, size_t count) {
@@ -5252,3 +5260,54 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #endif
 
 #endif // LES_IMPLEMENTATION
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>licence
+//
+// This software is available under two licenses. Choose whichever you prefer.
+//
+// ------------------------------------------------------------------------------
+// ALTERNATIVE A - MIT License
+//
+// Copyright (c) 2026 the les.h authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy of
+// this software and associated documentation files (the "Software"), to deal in
+// the Software without restriction, including without limitation the rights to
+// use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies
+// of the Software, and to permit persons to whom the Software is furnished to do
+// so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+//
+// ------------------------------------------------------------------------------
+// ALTERNATIVE B - Public Domain (www.unlicense.org)
+//
+// This is free and unencumbered software released into the public domain.
+//
+// Anyone is free to copy, modify, publish, use, compile, sell, or distribute this
+// software, either in source code form or as a compiled binary, for any purpose,
+// commercial or non-commercial, and by any means.
+//
+// In jurisdictions that recognize copyright laws, the author or authors of this
+// software dedicate any and all copyright interest in the software to the public
+// domain. We make this dedication for the benefit of the public at large and to
+// the detriment of our heirs and successors. We intend this dedication to be an
+// overt act of relinquishment in perpetuity of all present and future rights to
+// this software under copyright law.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN
+// ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION
+// WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.

@@ -48,7 +48,8 @@ static les_es *sound(source *s) {
     return es;
 }
 
-static void runs(les_es *es) {
+/* What was forged may hold values that no run reaches: it has to load, save and go on alike, and stay in its memory. */
+static void runs(les_es *es, int forged) {
     bytes first = save(es), second;
     les_es *again = NULL;
     int i;
@@ -60,14 +61,14 @@ static void runs(les_es *es) {
     if (les_dim(es) * les_popsize(es) < 10000)
         for (i = 0; i < 3; i++) {
             must(generation(es, valley, NULL) == generation(again, valley, NULL));
-            must(finite_state(es));
+            must(forged || finite_state(es));
         }
     must(same_state(es, again));
     les_destroy(again);
 }
 
 /* The three ways to load agree; a handle that refuses keeps what it held. */
-static void load(const uint8_t *data, size_t size, les_es *into) {
+static void load(const uint8_t *data, size_t size, les_es *into, int forged) {
     les_desc hooks;
     les_es *es = NULL, *other = NULL;
     bytes before = save(into);
@@ -82,9 +83,9 @@ static void load(const uint8_t *data, size_t size, les_es *into) {
     must(les_create_from(&other, read_source, &s, &hooks) == result || result == LES_ERROR_STATE_TRUNCATED || size > 1 << 20);
     must(!es || (other && same_state(es, other)));
     les_destroy(other);
-    if (les_load(into, data, size) == LES_OK) { must(es != NULL && same_state(es, into)); runs(into); }
+    if (les_load(into, data, size) == LES_OK) { must(es != NULL && same_state(es, into)); runs(into, forged); }
     else must(unchanged(into, &before));
-    if (es) runs(es);
+    if (es) runs(es, forged);
     les_destroy(es);
     free(before.data);
 }
@@ -98,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     mode = next(&s);
     es = sound(&s);
     if (mode & 1) {
-        load(s.at, s.left, es);
+        load(s.at, s.left, es, 1);
     } else {
         bytes state = save(es);
         while (s.left) {
@@ -106,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
             state.data[at] = (uint8_t)next(&s);
         }
         if (mode & 2) repair_checksum(state.data, state.size);
-        load(state.data, state.size, es);
+        load(state.data, state.size, es, mode & 2);
         free(state.data);
     }
     les_destroy(es);
