@@ -648,7 +648,7 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #define LESI_GUARD_TARGET 1
 #pragma clang attribute push(__attribute__((target("sse2,no-fma,no-fma4,clzero,hreset"))), apply_to = function)
 #elif LESI_GUARD == 1 && defined(__FAST_MATH__)
-#error "les.h: clang cannot switch -ffast-math off here; add -ffp-contract=off, or define LES_FAST to accept results of its own"
+#error "les.h: -ffast-math cannot be undone here; compile this file without it, or define LES_FAST to accept other results"
 #elif LESI_GUARD == 1 && defined(__i386__)
 #undef LESI_GUARD_TARGET
 #define LESI_GUARD_TARGET 1
@@ -3180,24 +3180,29 @@ LESI_FN double lesi_start_deviation(const les_es *es, size_t i) {     // interna
     return es->cfg.varied ? (double)es->start[i] : es->cfg.desc.sigma0;
 }
 
-LESI_FN double lesi_sigma_low(const les_es *es)  {
-    const double low = es->cfg.desc.sigma0 / LESI_SIGMA_REACH;
+// Limits of a deviation, by where it started.
+LESI_FN double lesi_sigma_low(double start) {
+    const double low = start / LESI_SIGMA_REACH;
     return low > LESI_SIGMA_LEAST ? low : LESI_SIGMA_LEAST;
 }
 
-LESI_FN double lesi_sigma_high(const les_es *es) {
-    return es->cfg.desc.sigma0 < LESI_SIGMA_MOST / LESI_SIGMA_REACH ? es->cfg.desc.sigma0 * LESI_SIGMA_REACH : LESI_SIGMA_MOST;
+LESI_FN double lesi_sigma_high(double start) {
+    return start < LESI_SIGMA_MOST / LESI_SIGMA_REACH ? start * LESI_SIGMA_REACH : LESI_SIGMA_MOST;
 }
 
 // After an update: mean and deviations into their limits and bounds, then into the user's units. cma_es draws rows that already
 // hold the shape of its distribution, so its steps are sigma alone.
 LESI_FN void lesi_settle(les_es *es) {
-    const les_real low = (les_real)lesi_sigma_low(es), high = (les_real)lesi_sigma_high(es), far_away = (les_real)LESI_MEAN_MOST;
+    const double sigma0 = es->cfg.desc.sigma0;
+    const les_real low = (les_real)lesi_sigma_low(sigma0), high = (les_real)lesi_sigma_high(sigma0), far_away = (les_real)LESI_MEAN_MOST;
     les_real *mean = es->mean, *s = es->s;
     size_t i;
     for (i = 0; i < es->dim; i++) mean[i] = lesi_clip(mean[i], -far_away, far_away);
-    if (es->cfg.varied) for (i = 0; i < es->dim; i++) s[i] = es->start[i] > 0 ? lesi_clip(s[i], low, high) : 0;
-    else                for (i = 0; i < es->dim; i++) s[i] = lesi_clip(s[i], low, high);
+    if (!es->cfg.varied) for (i = 0; i < es->dim; i++) s[i] = lesi_clip(s[i], low, high);
+    else for (i = 0; i < es->dim; i++) {
+        const double start = (double)es->start[i];
+        s[i] = start > 0 ? lesi_clip(s[i], (les_real)lesi_sigma_low(start), (les_real)lesi_sigma_high(start)) : 0;
+    }
     if (es->centre != mean) for (i = 0; i < es->dim; i++) {
         const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = es->root && s[i] > 0 ? (les_real)es->sigma : s[i];
         es->centre[i] = lesi_clip(mean[i] * scale, -far_away, far_away);
@@ -3799,7 +3804,8 @@ LESI_FN void lesi_path_c(les_es *es, int moves, const les_real *step) {
 LESI_FN void lesi_cumulative_step_size(les_es *es) {
     const lesi_cma_constants *k = &es->k;
     const double length = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
-    const double grow = k->c_sigma / k->d_sigma * (length / k->chi - 1), low = lesi_sigma_low(es), high = lesi_sigma_high(es);
+    const double grow = k->c_sigma / k->d_sigma * (length / k->chi - 1), sigma0 = es->cfg.desc.sigma0;
+    const double low = lesi_sigma_low(sigma0), high = lesi_sigma_high(sigma0);
     es->sigma *= lesi_exp_d(grow < 1 ? grow : 1);
     es->sigma = es->sigma < low ? low : es->sigma > high ? high : es->sigma;
 }
@@ -3982,12 +3988,13 @@ LESI_FN void lesi_cma_covariance(les_es *es, double keep) {
 // Diagonal of C into its limits, rows and columns along with it; a fixed coordinate keeps variance 1 and no covariance.
 LESI_FN void lesi_cma_limit(les_es *es) {
     const size_t dim = es->dim;
-    const double low = lesi_sigma_low(es) / es->sigma, high = lesi_sigma_high(es) / es->sigma;
-    const double least = low * low > 1 / LESI_VARIANCE ? low * low : 1 / LESI_VARIANCE;
-    const double most = high * high < LESI_VARIANCE ? high * high : LESI_VARIANCE;
     size_t i, j;
     for (i = 0; i < dim; i++) {
-        const int fixed = !(lesi_start_deviation(es, i) > 0);
+        const double start = lesi_start_deviation(es, i);
+        const double low = lesi_sigma_low(start) / es->sigma, high = lesi_sigma_high(start) / es->sigma;
+        const double least = low * low > 1 / LESI_VARIANCE ? low * low : 1 / LESI_VARIANCE;
+        const double most = high * high < LESI_VARIANCE ? high * high : LESI_VARIANCE;
+        const int fixed = !(start > 0);
         const double c = (double)es->c[i * dim + i], target = fixed ? 1 : c < least ? least : c > most ? most : c;
         const les_real factor = fixed || !(c > 0) ? 0 : (les_real)lesi_sqrt_d(target / c);
         if (c == target && !fixed) continue;
@@ -4710,7 +4717,7 @@ LES_API les_result les_get_mean(const les_es *es, les_real *x) {
 LES_API les_result les_get_sigma(const les_es *es, les_real *sigma) {
     size_t i;
     if (!es || !sigma) return LES_ERROR_NULL;
-    for (i = 0; i < es->dim; i++) sigma[i] = es->s[i] * (es->cfg.scaled ? es->scale[i] : 1);
+    for (i = 0; i < es->dim; i++) sigma[i] = lesi_clip(es->s[i] * (es->cfg.scaled ? es->scale[i] : 1), 0, (les_real)LESI_SIGMA_MOST);
     return LES_OK;
 }
 

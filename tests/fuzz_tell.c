@@ -72,18 +72,16 @@ static int inside(const les_desc *desc, const les_real *x, size_t count) {      
     return 1;
 }
 
-static void must_be_inside(const les_desc *desc, const les_real *x, size_t count) { must(inside(desc, x, count)); }
-
 static void look(const les_es *es, const les_desc *desc) {
     les_real mean[MOST_DIM], sigma[MOST_DIM], covariance[MOST_DIM * MOST_DIM];
     double weights[MOST_POPSIZE + 1];
     size_t i;
     must(les_get_mean(es, mean) == LES_OK && les_get_sigma(es, sigma) == LES_OK && les_get_covariance(es, covariance) == LES_OK);
-    must_be_inside(desc, mean, 1);
+    must(inside(desc, mean, 1));
     for (i = 0; i < desc->dim; i++) must(is_finite((double)sigma[i]) && sigma[i] >= 0);
-    must(is_nan(les_best_fitness(es)) || is_finite(les_best_fitness(es)));
-    must((les_get_best(es, mean) == LES_OK) == is_finite(les_best_fitness(es)));
-    must((les_get_generation_best(es, mean) == LES_OK) == is_finite(les_generation_fitness(es)));
+    must(les_get_best(es, mean) == LES_OK ? is_finite(les_best_fitness(es)) && inside(desc, mean, 1) : is_nan(les_best_fitness(es)));
+    must(les_get_generation_best(es, mean) == LES_OK ? is_finite(les_generation_fitness(es)) && inside(desc, mean, 1)
+                                                     : is_nan(les_generation_fitness(es)));
     if (les_get_recombination(es, weights) == LES_OK) for (i = 0; i < desc->popsize; i++) must(is_finite(weights[i]));
 }
 
@@ -106,7 +104,7 @@ static void call(source *s, les_es **es, const les_desc *desc, int *asked) {
     switch (next(s) % 6) {
     case 0: case 1:
         must(les_ask(*es, &x) == LES_OK);
-        must_be_inside(desc, x, n);
+        must(inside(desc, x, n));
         *asked = 1;
         break;
     case 2:
@@ -132,7 +130,7 @@ static void call(source *s, les_es **es, const les_desc *desc, int *asked) {
     }
     default:
         i = next(s) % n;
-        if (les_member(*es, i, points) == LES_OK) must_be_inside(desc, points, 1);
+        must(les_member(*es, i, points) != LES_OK || inside(desc, points, 1));
         break;
     }
     look(*es, desc);

@@ -778,6 +778,32 @@ static void bound_edges(void) {
     les_destroy(es);
 }
 
+/* Told points, too, have to lie inside; a refused one changes nothing. */
+static void told_outside(void) {
+    enum { N = 6 };
+    les_real lower[1] = {0}, upper[1] = {1}, points[N] = {0, 1, (les_real)0.5, 0, 1, 0};
+    const double f[N] = {1, 2, 3, 4, 5, 6};
+    les_desc desc = describe(LES_SNES, 1, N, 1);
+    les_es *es;
+    bytes before;
+    int mode;
+    desc.lower = lower; desc.upper = upper;
+    for (mode = LES_BOUNDS_CLIP; mode <= LES_BOUNDS_REFLECT; mode++) {
+        desc.bounds = (les_bounds)mode;
+        es = create(&desc);
+        before = save(es);
+        points[4] = next_real(1);
+        CHECK_EQ(les_tell_points(es, points, f, N), LES_ERROR_POINT);
+        points[4] = next_real((les_real)-0.0);
+        CHECK_EQ(les_tell_points(es, points, f, N), LES_ERROR_POINT);
+        CHECK(unchanged(es, &before));
+        points[4] = 1;
+        CHECK_EQ(les_tell_points(es, points, f, N), LES_OK);
+        free(before.data);
+        les_destroy(es);
+    }
+}
+
 /* Clip puts mass on the bounds, reflect (almost) none; both see the optimum beyond a bound at the bound. */
 static void bound_modes(void) {
     enum { N = 400 };
@@ -955,6 +981,7 @@ int main(void) {
     memory_limit();
     bounds();
     bound_edges();
+    told_outside();
     bound_modes();
     defaults();
     config_round_trip();

@@ -387,6 +387,32 @@ static void nearly_singular(void) {
     }
 }
 
+/* Learned weights of any finite size: refused, or a run that stays finite. */
+static void huge_weights(void) {
+    static const double sizes[] = {1e3, 1e6, 1e12, 1e30, 1e38, 1e100, 1e200, DBL_MAX};
+    static les_weights weights;
+    uint64_t dice = 6;
+    size_t k, i;
+    int one, round;
+    for (k = 0; k < LENGTH(sizes); k++)
+        for (one = 0; one < 50; one++) {                         /* 0: all of that size, else about one of them */
+            les_desc desc = describe(LES_LEARNED, 2, 6, 3);
+            les_es *es = NULL;
+            les_result got;
+            weights = *les_weights_builtin(LES_CONTRACT_PAPER);
+            for (i = 0; i < weights.count; i++)
+                if (!one || pick(&dice, weights.count) == 0) weights.value[i] = (pick(&dice, 2) ? 1 : -1) * sizes[k];
+            desc.weights = &weights;
+            got = les_create(&es, &desc);
+            CHECK(got == LES_OK || got == LES_ERROR_WEIGHTS_NUMBER);
+            for (round = 0; es && round < 10; round++) {
+                generation(es, valley, NULL);
+                if (!CHECK(finite_state(es))) { printf("  weights of size %g\n", sizes[k]); break; }
+            }
+            les_destroy(es);
+        }
+}
+
 /* ------------------------------------------------------------------------------------------------------------------------------- */
 /* Sizes.                                                                                                                           */
 
@@ -451,6 +477,7 @@ int main(void) {
     endless_pressure();
     degenerate_points();
     nearly_singular();
+    huge_weights();
     large_dimensions();
     large_populations();
     sweep();
