@@ -2037,10 +2037,12 @@ LESI_FN size_t lesi_parse_double(const char *text, size_t size, double *out) {
     return at;
 }
 
-LESI_FN char *lesi_append(char *at, const char *text, size_t count) {
+#define LESI_DIGITS_MOST 20u           /* of a 64-bit integer */
+
+LESI_FN char *lesi_append(char *at, const char *text, size_t count) {     // count at most LESI_DIGITS_MOST
     size_t i;
-    for (i = 0; i < count; i++) at[i] = text[i];
-    return at + count;
+    for (i = 0; i < count && i < LESI_DIGITS_MOST; i++) at[i] = text[i];
+    return at + i;
 }
 
 // digits * 10^ten as text: plain from 1e-4 to below 1e17, else with an exponent of at least two digits.
@@ -4235,8 +4237,8 @@ LESI_FN double lesi_start_at(const les_desc *desc, int scaled, size_t i) {
 
 LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
     les_desc *desc = &cfg->desc;
-    size_t i;
     const int warm = desc->sigma || desc->covariance;
+    size_t i, count;
     cfg->scaled = desc->scale ? LESI_SCALE_GIVEN : LESI_UNSCALED;
     if (desc->sigma0 == 0) {
         desc->sigma0 = 1;
@@ -4245,7 +4247,8 @@ LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
         if (cfg->scaled > LESI_SCALE_GIVEN) desc->sigma0 = 0.3;
     }
     if (!lesi_sigma_ok(desc->sigma0)) return LES_ERROR_SIGMA;
-    for (i = 0; i < desc->dim; i++) {
+    count = cfg->scaled || warm || desc->bounds != LES_BOUNDS_NONE ? desc->dim : 1;      // else all coordinates are alike
+    for (i = 0; i < count; i++) {
         const double scale = lesi_scale_at(desc, cfg->scaled, i), start = desc->sigma ? (double)desc->sigma[i] : 1;
         double deviation;
         if (!lesi_value_ok(scale, LESI_SCALE)) return LES_ERROR_SCALE;
