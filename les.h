@@ -655,10 +655,13 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #pragma clang attribute push(__attribute__((target("sse2"))), apply_to = function)
 #endif
 
-// LESI_LOCAL: what a function of one file is declared with. For those gcc would choose a calling convention that hosts without SSE
-// cannot call, but not where one is named. LESI_HOT: inlined whatever its size, so that the loop around it vectorises.
-#if LESI_X87
+// LESI_LOCAL: what a function of one file is declared with. For those compilers choose a calling convention of their own, with SSE
+// registers, which a host without SSE gets wrong; gcc not if one is named, clang not if the function is `used`.
+// LESI_HOT: inlined whatever its size, so that the loop around it vectorises.
+#if LESI_X87 && defined(__i386__)
 #define LESI_LOCAL static __attribute__((unused, cdecl))
+#elif !LESI_FAST && defined(__clang__) && defined(__i386__) && !defined(__SSE2__)
+#define LESI_LOCAL static __attribute__((unused, used))
 #elif defined(__GNUC__) || defined(__clang__)
 #define LESI_LOCAL static __attribute__((unused))
 #else
@@ -801,11 +804,11 @@ LESI_FN float lesi_soft_sqrt_f(float x) {
     return lesi_from_bits_f(((uint32_t)((e + 124 + (e & 1)) / 2) << 23) + (m + 1) / 2);
 }
 
-#if defined(__clang__) && __FINITE_MATH_ONLY__ && (defined(__x86_64__) || defined(__i386__))
+#if defined(__clang__) && __FINITE_MATH_ONLY__ && (defined(__x86_64__) || defined(__i386__)) && (!LESI_FAST || defined(__SSE2__))
 // As assembly, since clang would take an estimate here; no loop around this vectorises.
 LESI_FN double lesi_sqrt_d(double x) { __asm__("sqrtsd %0, %0" : "+x"(x)); return x; }
 LESI_FN float lesi_sqrt_f(float x) { __asm__("sqrtss %0, %0" : "+x"(x)); return x; }
-#elif (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+#elif (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__)) && (!LESI_FAST || defined(__SSE2__))
 // Not __builtin_sqrt, which may call the C library to set errno.
 typedef double lesi_two_d __attribute__((vector_size(16)));
 typedef float lesi_four_f __attribute__((vector_size(16)));
@@ -1121,35 +1124,33 @@ LESI_FN float lesi_tanh_f(float x) {
 
 // ---- power: exp(y log |x|), the logarithm and the product in two doubles
 
-// 1/c and log c = high + low for the middle c of 16 intervals of m, the ninth of which holds 1.
-static const double lesi_log_table[16][3] = {
-    { 1.3359375, -0.28963329258294834,  -9.4333981895126903e-14 },
-    { 1.28125,   -0.24783616390459429,  1.3029797173308663e-14  },
-    { 1.234375,  -0.21056476910735,     3.6507188831790577e-16  },
-    { 1.1875,    -0.17185025692674571,  8.6492396072120709e-14  },
-    { 1.140625,  -0.13157635778861732,  -1.0195735223708473e-13 },
-    { 1.1015625, -0.096729626458454732, -9.6380676585522774e-14 },
-    { 1.0703125, -0.067950661908525944, 1.8195060030168815e-14  },
-    { 1.03125,   -0.03077165866670839,  -4.5298142577909288e-14 },
-    { 1,         0,                     0                       },
-    { 0.9375,    0.064538521137592397,  -2.1225608044809997e-14 },
-    { 0.890625,  0.11583181552509814,   2.3568822182038756e-14  },
-    { 0.84375,   0.16989903679541385,   -1.6376276414097503e-14 },
-    { 0.796875,  0.22705745063535687,   -1.078736749871691e-14  },
-    { 0.765625,  0.26706278524898153,   6.3719472698156668e-14  },
-    { 0.7265625, 0.31943077076630289,   5.8343574200909236e-14  },
-    { 0.6953125, 0.36339389418753854,   -6.1207731360555122e-14 }
-};
-
 LESI_FN double lesi_top_half(double v) { return lesi_from_bits_d(lesi_bits_d(v) & UINT64_C(0xfffffffff8000000)); }
 
 // log x for positive x: with m = c (1 + r), r = a + b exactly, log x = k ln 2 + log c + r - r^2/2 + r^3 P(r).
 LESI_FN double lesi_log_two_d(double x, double *low) {
+    static const double table[16][3] = {    // 1/c, log c = high + low for the middle c of 16 intervals of m; the ninth holds 1
+        { 1.3359375, -0.28963329258294834,  -9.4333981895126903e-14 },
+        { 1.28125,   -0.24783616390459429,  1.3029797173308663e-14  },
+        { 1.234375,  -0.21056476910735,     3.6507188831790577e-16  },
+        { 1.1875,    -0.17185025692674571,  8.6492396072120709e-14  },
+        { 1.140625,  -0.13157635778861732,  -1.0195735223708473e-13 },
+        { 1.1015625, -0.096729626458454732, -9.6380676585522774e-14 },
+        { 1.0703125, -0.067950661908525944, 1.8195060030168815e-14  },
+        { 1.03125,   -0.03077165866670839,  -4.5298142577909288e-14 },
+        { 1,         0,                     0                       },
+        { 0.9375,    0.064538521137592397,  -2.1225608044809997e-14 },
+        { 0.890625,  0.11583181552509814,   2.3568822182038756e-14  },
+        { 0.84375,   0.16989903679541385,   -1.6376276414097503e-14 },
+        { 0.796875,  0.22705745063535687,   -1.078736749871691e-14  },
+        { 0.765625,  0.26706278524898153,   6.3719472698156668e-14  },
+        { 0.7265625, 0.31943077076630289,   5.8343574200909236e-14  },
+        { 0.6953125, 0.36339389418753854,   -6.1207731360555122e-14 }
+    };
     const uint64_t least = UINT64_C(0x3fe7800000000000), denormal = lesi_denormal_d(x);
     const uint64_t bits = lesi_bits_d(lesi_pick_d(denormal, x * 18014398509481984.0, x));
     const uint64_t t = bits - least + UINT64_C(0x3ff0000000000000);
     const double k = (int32_t)(t >> 52) - 1023 - (int32_t)(54 & denormal);
-    const double *row = lesi_log_table[t >> 48 & 15];
+    const double *row = table[t >> 48 & 15];
     const double m = lesi_from_bits_d(bits - (t & UINT64_C(0xfff0000000000000)) + UINT64_C(0x3ff0000000000000));
     const double m1 = lesi_from_bits_d(lesi_bits_d(m) & UINT64_C(0xffffffff00000000));
     const double a = m1 * row[0] - 1, b = (m - m1) * row[0];
