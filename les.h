@@ -3256,7 +3256,7 @@ LESI_FN void lesi_softmax(double *a, size_t n) {
 }
 
 LESI_FN void lesi_discovered_derive(les_es *es) {                      // paper, DES: softmax(-20 sigmoid(beta * centred rank))
-    const double beta = es->cfg.desc.tuning.temperature;
+    const double beta = lesi_tuned(es->cfg.desc.tuning.temperature);
     size_t r;
     for (r = 0; r < es->popsize; r++) {
         const double centred = (double)r / (double)(es->popsize - 1) - 0.5;

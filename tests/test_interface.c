@@ -655,7 +655,7 @@ static void memory_limit(void) {
     desc.memory_limit = 2 * (uint64_t)size;
     CHECK_EQ(les_create(&es, &desc), LES_OK);
     les_destroy(es);
-    desc.dim = SIZE_MAX / 1024;                                  /* sizes that overflow are refused, not wrapped */
+    desc.dim = SIZE_MAX / 64;                                    /* sizes that overflow are refused, not wrapped */
     desc.memory_limit = UINT64_MAX;
     CHECK(les_create(&es, &desc) != LES_OK && es == NULL);
     CHECK_EQ(c.calls, 1);
