@@ -19,7 +19,7 @@
 //
 //   les_real x[10] = {0};                                    // in: the start, out: the best point found
 //   les_outcome outcome;
-//   les_minimize(sphere, NULL, 10, x, NULL, &outcome);       // NULL: sensible defaults, restarts included
+//   les_minimize(sphere, NULL, 10, x, NULL, &outcome);       // NULL: defaults; restarts until 10000 * dim evaluations are spent
 //
 // or, with every evaluation in your own hands (threads, robots, a GPU):
 //
@@ -37,7 +37,8 @@
 //   Gradients, general constraint solving, plotting and problem-specific encodings are left to the caller.
 //   The library evaluates nothing on its own, prints nothing, reads no clock and no file unless asked to, and keeps no global state.
 //
-// >>switches     define before the include; all of them in every file that includes les.h, or in none, but for LES_IMPLEMENTATION
+// >>switches     define before the include, the same in every file that includes les.h, but for LES_IMPLEMENTATION; with LES_STATIC
+//                each file is on its own
 //   LES_IMPLEMENTATION   this file holds the function bodies; in exactly one file (in every file that uses it with LES_STATIC)
 //   LES_STATIC           all functions static: several private copies, of different precision too, live side by side
 //   LES_FLOAT            les_real is float instead of double; fitness stays double
@@ -45,7 +46,7 @@
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
-//   Each may be defined empty or as 1; 0 means off.
+//   All but LES_IMPLEMENTATION and LES_API may be defined empty or as 1; 0 means off.
 //
 // >>calls
 //   create -> ask -> evaluate -> tell -> ask -> ... -> destroy. What happens off that path is defined:
@@ -76,13 +77,15 @@
 //   mean         the start point; or else start_lower/start_upper: drawn uniformly from that box; or the middle of finite bounds; or 0
 //   scale        typical size of each coordinate: the strategy works on x / scale, so that one sigma0 fits all coordinates
 //   sigma0       start deviation in units of scale (default: see les_desc). A good one reaches the optimum in two or three steps
-//   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default)
+//   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default). cma_es holds ratios of
+//                deviations up to 3e7 (float: 3e3): beyond that give a scale
 //   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); diagonal strategies use its diagonal
 //
 // >>bounds
 //   The mode is your explicit choice: none, clip (move to the nearest bound) or reflect (mirror at the bounds until inside).
 //   It holds in what is asked and in what is returned. The strategy sees the repaired point: it learns from what was evaluated, and
-//   its mean is clipped into the box after each tell. A bound may be infinite; equal bounds fix a coordinate.
+//   its mean is clipped into the box after each tell. A bound may be infinite; equal bounds fix a coordinate. cma_es then goes
+//   without its negative weights, which would mislead it where points are moved.
 //
 // >>stopping     les_stop gives a mask of reasons, 0 to go on; rules are checked at the end of each tell; every strategy honours all
 //   Rules and their defaults stand at les_stop_rules. The defaults never run for ever.
@@ -116,14 +119,16 @@
 //   Random numbers are a pure function of (seed, stream, generation, member, coordinate); there is no hidden state, no clock and no
 //   seed with a special meaning. All maths is the library's own, sums have a fixed shape, and the compiler is kept from contracting
 //   or reordering, so one seed gives the same bits with every compiler, optimisation level and vector width, also below -ffast-math
-//   in the host's own flags. LES_FAST gives that up.
+//   in the host's own flags. LES_FAST gives that up; so does -ffp-contract=fast given to clang, which no header can see.
 //
 // >>memory
-//   les_create makes one allocation; nothing is allocated later. les_size gives its size, les_init builds in a block of yours.
+//   les_create makes one allocation; nothing is allocated later. les_size gives its size, les_init builds in a block of yours: for a
+//   static block print les_size once on the target.
 //   Sizes are computed with overflow checks; anything above desc.memory_limit is refused before it is touched.
 //
 // >>errors
-//   Every call that can fail returns a les_result; les_result_text says in words what was wrong. A failed call changes nothing.
+//   Every call that can fail returns a les_result; les_result_text says in words what was wrong. A failed call leaves the handle and
+//   the caller's data as they were, but for what it reports in (an outcome, a size).
 //
 // >>threads
 //   A handle belongs to one thread at a time; different handles are independent; getters only read.
@@ -284,7 +289,7 @@ typedef enum les_result {
     LES_ERROR_CAPACITY,            // the output buffer is too small
     LES_ERROR_IO,                  // reading or writing failed
     LES_ERROR_STATE_MAGIC,         // not a saved state
-    LES_ERROR_STATE_VERSION,       // saved by a newer version
+    LES_ERROR_STATE_VERSION,       // saved in another version of the format
     LES_ERROR_STATE_PRECISION,     // saved by a build of the other precision
     LES_ERROR_STATE_TRUNCATED,     // shorter or longer than it says
     LES_ERROR_STATE_CHECKSUM,      // damaged
@@ -529,7 +534,7 @@ LES_API les_result les_create_from_state(les_es **es, const void *data, size_t s
 // As les_create_from_state, read through a callback, size bytes or until the end; needs the allocator for a copy of the data.
 LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks);
 #if LESI_STDIO
-LES_API les_result les_save_file(const les_es *es, const char *path);    // to PATH.tmp, then renamed: an old save is never half gone
+LES_API les_result les_save_file(const les_es *es, const char *path);    // to PATH.tmp, then renamed over (Windows: instead of) the old one
 LES_API les_result les_create_from_file(les_es **es, const char *path, const les_desc *hooks);
 #endif
 
@@ -547,7 +552,7 @@ typedef enum les_restart { LES_RESTART_IPOP = 0, LES_RESTART_BIPOP, LES_RESTART_
 //   population       none                                 called instead of the objective, which may then be NULL
 //   restart          IPOP                                 see >>restarts
 //   max_restarts     no limit but the budget's            < 0: none
-//   popsize_factor   2                                    growth of the population a restart, at least 1
+//   popsize_factor   2                                    growth of the population a restart, 1 to 1e6
 typedef struct les_options {
     les_desc                 es;
     les_population_objective population;
@@ -573,7 +578,8 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>api-random   the library's random numbers, for those who want theirs as repeatable
 
-// Standard normals, or uniforms in (0, 1), of coordinates first .. first + count - 1 of a member: the same whatever the split.
+// Standard normals, or uniforms in (0, 1) (float: the largest round to 1), of coordinates first .. first + count - 1 of a member: the
+// same whatever the split. Coordinates repeat from 2^34 on.
 LES_API void les_normals(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out);
 LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out);
 
@@ -1521,7 +1527,7 @@ LESI_FN void lesi_normals_rows(lesi_key key, uint64_t generation, uint32_t first
 // A sum has the same shape for every compiler and width of vectors: within blocks of 1024 elements, element i goes to accumulator
 // i mod 16; the accumulators are added pairwise as a tree, the sums of the blocks in order as doubles. The strategies rely on it.
 
-enum { LESI_ACCUMULATORS = 16, LESI_BLOCK = 1024 };
+enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 
 // The inner loop stays a loop: gcc at -O3 would unroll it whole and then find no vectors in it.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
@@ -1533,9 +1539,9 @@ enum { LESI_ACCUMULATORS = 16, LESI_BLOCK = 1024 };
 #define LESI_SUM_OF_BLOCKS(type, TERM) \
     double total = 0; \
     size_t start, i, j, end, half; \
-    for (start = 0; start < n; start += LESI_BLOCK) { \
+    for (start = 0; start < n; start += LESI_SUM_BLOCK) { \
         type acc[LESI_ACCUMULATORS] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; \
-        end = n - start < LESI_BLOCK ? n : start + LESI_BLOCK; \
+        end = n - start < LESI_SUM_BLOCK ? n : start + LESI_SUM_BLOCK; \
         for (i = start; i + LESI_ACCUMULATORS <= end; i += LESI_ACCUMULATORS) { \
             LESI_ROLLED \
             for (j = 0; j < LESI_ACCUMULATORS; j++) acc[j] += TERM(i + j); \
@@ -1571,7 +1577,6 @@ LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
 // order of every sum is part of the results: change it, and the digests of the tests move. >>asebo and >>cma depend on lesi_eigen.
 
 enum {
-    LESI_EIGEN_LANES  = 8,                // partial sums of a dot product
     LESI_EIGEN_STRIP  = 24,               // columns that rotations are applied to at a time
     LESI_EIGEN_SWEEPS = 16,               // sweeps whose rotations are gathered before they are applied
     LESI_EIGEN_LIMIT  = 30                // sweeps per eigenvalue before giving up; about 1.7 are usual
@@ -2687,7 +2692,7 @@ static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
     "the output buffer is too small",
     "reading or writing failed",
     "not a saved state",
-    "the state was saved by a newer version",
+    "the state was saved in another version of the format",
     "the state was saved by a build of the other precision",
     "the state is shorter or longer than it says",
     "the state is damaged: its checksum differs",
@@ -2717,11 +2722,6 @@ LES_API const char *les_stop_text(uint32_t mask) {
     size_t i, known = sizeof lesi_stop_texts / sizeof *lesi_stop_texts;
     for (i = 0; i < known; i++) if (mask >> i & 1u) return lesi_stop_texts[i];
     return mask ? "unknown" : "running";
-}
-
-LESI_FN int lesi_same_text(const char *a, const char *b) {
-    while (*a && *a == *b) { a++; b++; }
-    return *a == *b;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -2923,14 +2923,17 @@ LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
     if (w->mode == LESI_LOAD) *value = (size_t)bits;
 }
 
-enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_SCALE, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };   // what a saved number must be
+// What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; ROOT: an entry of C^(1/2).
+enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };
 
 LESI_FN int lesi_value_ok(double v, int kind) {
     if (lesi_is_nan_d(v)) return 0;
     if (kind == LESI_NOT_NAN) return 1;
     if (kind == LESI_LOWER) return v <= LESI_MEAN_MOST;
     if (kind == LESI_UPPER) return v >= -LESI_MEAN_MOST;
-    if (kind == LESI_SCALE) return v >= LESI_SIGMA_LEAST && v <= LESI_SIGMA_MOST;
+    if (kind == LESI_LENGTH) return v >= LESI_SIGMA_LEAST && v <= LESI_SIGMA_MOST;
+    if (kind == LESI_UNIT) return v >= -1.001 && v <= 1.001;
+    if (kind == LESI_ROOT) return v * v <= 1.001 * LESI_VARIANCE;
     if (!lesi_is_finite_d(v)) return 0;
     return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
 }
@@ -3214,8 +3217,8 @@ LESI_FN void lesi_settle(les_es *es) {
     if (es->cfg.bounded) for (i = 0; i < es->dim; i++) {
         const les_real inside = lesi_clip(es->centre[i], es->lower[i], es->upper[i]);
         if (inside == es->centre[i]) continue;
-        es->centre[i] = inside;
         mean[i] = lesi_clip(es->cfg.scaled ? inside / es->scale[i] : inside, -far_away, far_away);
+        es->centre[i] = lesi_clip(es->cfg.scaled ? mean[i] * es->scale[i] : mean[i], es->lower[i], es->upper[i]);   // as a load forms it
     }
 }
 
@@ -3265,6 +3268,11 @@ LESI_FN void lesi_discovered_derive(les_es *es) {                      // paper,
     lesi_softmax(es->table, es->popsize);
 }
 
+LESI_FN les_real lesi_added_root(double epsilon) {                           // of an added variance, as far as deviations go
+    const double root = lesi_sqrt_d(epsilon);
+    return (les_real)(root < LESI_SIGMA_MOST ? root : LESI_SIGMA_MOST);
+}
+
 // sqrt(s^2 v + root^2) without leaving the range of the precision.
 LESI_FN les_real lesi_spread(les_real s, les_real v, les_real root) {
     const les_real big = s > root ? s : root, a = s / big, b = root / big;
@@ -3274,7 +3282,7 @@ LESI_FN les_real lesi_spread(les_real s, les_real v, les_real root) {
 LESI_FN void lesi_gaussian_update(les_es *es, const les_real *x) {     // paper, equations 2 and 3, in units of s
     const les_tuning *tuning = &es->cfg.desc.tuning;
     const les_real alpha_mean = (les_real)lesi_tuned(tuning->alpha_mean), alpha_sigma = (les_real)lesi_tuned(tuning->alpha_sigma);
-    const les_real root = (les_real)lesi_sqrt_d(lesi_tuned(tuning->epsilon));
+    const les_real root = lesi_added_root(lesi_tuned(tuning->epsilon));
     size_t i;
     lesi_share(es, es->table, 1, es->weight);
     memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
@@ -3473,12 +3481,14 @@ LESI_FN void lesi_asebo_prepare(les_es *es) {
 
 LESI_FN size_t lesi_asebo_rest(const les_es *es) {                     // pairs that explore the complement
     const size_t half = es->popsize / 2;
-    const double a = lesi_sqrt_d(es->power_active * (double)(es->active + 2));
-    const double b = lesi_sqrt_d(es->power_rest * (double)(es->dim - es->active + 2));
-    const double share = a + b > 0 ? b / (a + b) : 0.5;
-    const size_t rest = (size_t)(share * (double)half + 0.5);
+    double a, b, share;
+    size_t rest;
     if (es->active == 0) return half;
     if (es->active == es->dim) return 0;
+    a = lesi_sqrt_d(es->power_active) * lesi_sqrt_d((double)(es->active + 2));
+    b = lesi_sqrt_d(es->power_rest) * lesi_sqrt_d((double)(es->dim - es->active + 2));
+    share = a + b > 0 ? b / (a + b) : 0.5;
+    rest = (size_t)(share * (double)half + 0.5);
     return rest < 1 ? 1 : rest > half - 1 ? half - 1 : rest;
 }
 
@@ -3662,7 +3672,7 @@ LESI_FN void lesi_learned_paths(les_es *es, size_t first, size_t count) {
 }
 
 LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
-    const les_real root = (les_real)lesi_sqrt_d(es->cfg.epsilon);
+    const les_real root = lesi_added_root(es->cfg.epsilon);
     les_real base[LESI_HIDDEN];
     size_t first, count, i;
     lesi_learned_features(es);
@@ -3776,7 +3786,7 @@ LESI_FN void lesi_cma_derive(les_es *es) {
 }
 
 LESI_FN void lesi_paths_walk(lesi_walk *w, les_es *es) {
-    lesi_f64(w, &es->sigma, LESI_POSITIVE);
+    lesi_f64(w, &es->sigma, LESI_LENGTH);
     es->path_sigma = lesi_reals(w, es->path_sigma, es->dim, LESI_FINITE);
     es->path_c = lesi_reals(w, es->path_c, es->dim, LESI_FINITE);
 }
@@ -3855,9 +3865,9 @@ LESI_FN void lesi_cma_walk(lesi_walk *w, les_es *es) {
     lesi_paths_walk(w, es);
     es->c = lesi_reals(w, es->c, square, LESI_FINITE);
     lesi_u64(w, &es->decomposed, UINT64_MAX);
-    es->basis = lesi_reals(w, es->basis, square, LESI_FINITE);
+    es->basis = lesi_reals(w, es->basis, square, LESI_UNIT);
     es->axis = lesi_reals(w, es->axis, es->dim, LESI_NOT_NEGATIVE);
-    es->root = lesi_reals(w, es->root, square, LESI_FINITE);
+    es->root = lesi_reals(w, es->root, square, LESI_ROOT);
     es->y = lesi_scratch_reals(w, es->y, steps);
     es->work = lesi_scratch_reals(w, es->work, lesi_eigen_work(es->dim) > es->popsize ? lesi_eigen_work(es->dim) : es->popsize);
     es->table2 = lesi_scratch_doubles(w, es->table2, es->popsize);
@@ -3901,7 +3911,11 @@ LESI_FN les_real lesi_cma_decompose(les_es *es) {
         most = es->axis[i] > most ? es->axis[i] : most;
     }
     lift = most * (les_real)LESI_AXIS_LOAD - least;
-    for (i = 0; i < dim && lift > 0; i++) { es->axis[i] += lift; es->c[i * dim + i] += lift; }
+    for (i = 0; i < dim && lift > 0; i++) {
+        es->axis[i] += lift;
+        es->c[i * dim + i] += lift;
+        if (es->s[i] > 0) es->s[i] = (les_real)es->sigma * lesi_sqrt(es->c[i * dim + i]);
+    }
     es->condition = (double)most > LESI_AXIS_STOP * (double)(lift > 0 ? least + lift : least);
     for (i = 0; i < dim; i++) es->axis[i] = lesi_sqrt(es->axis[i] > 0 ? es->axis[i] : 0);
     lesi_cma_root(es);
@@ -4009,6 +4023,13 @@ LESI_FN void lesi_cma_limit(les_es *es) {
     }
 }
 
+// With bounds, points are moved after they were drawn, and negative weights on moved points make sigma grow without end when the
+// optimum lies in a corner of the box: there the update is the passive one.
+LESI_FN void lesi_cma_only_positive(les_es *es) {
+    size_t j;
+    if (es->cfg.bounded) for (j = 0; j < es->popsize; j++) if (es->weight2[j] < 0) es->weight2[j] = 0;
+}
+
 LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
     const lesi_cma_constants *k = &es->k;
     const size_t dim = es->dim;
@@ -4017,6 +4038,7 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
     int moves;
     lesi_share(es, es->table, 1, es->weight);
     lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
+    lesi_cma_only_positive(es);
     sum = lesi_sum_d(es->weight2, es->popsize);
     lesi_cma_steps(es, x);
     for (i = 0; i < dim; i++) es->mean[i] += (les_real)es->sigma * (es->s[i] > 0 ? es->d[i] : 0);
@@ -4072,7 +4094,7 @@ LES_API const char *les_strategy_name(les_strategy strategy) {
 LES_API les_result les_strategy_from_name(const char *name, les_strategy *strategy) {
     int i;
     if (!name || !strategy) return LES_ERROR_NULL;
-    for (i = 0; i < LES_STRATEGY_COUNT; i++) if (lesi_same_text(name, lesi_strategies[i].name)) {
+    for (i = 0; i < LES_STRATEGY_COUNT; i++) if (lesi_text_is(name, lesi_text_size(name), lesi_strategies[i].name)) {
         *strategy = (les_strategy)i;
         return LES_OK;
     }
@@ -4086,7 +4108,8 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>describe   a descriptor checked and resolved: every default is set here and nowhere else
 
-#define LESI_AUTO_FULL 200u            /* dimensions up to which auto takes the full covariance */
+#define LESI_AUTO_FULL    200u         /* dimensions up to which auto takes the full covariance */
+#define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
     size_t i;
@@ -4119,7 +4142,7 @@ LESI_FN int lesi_default(double *value, double standard, double most) {         
 }
 
 LESI_FN les_result lesi_resolve_tuning(les_desc *desc) {
-    const double dim = (double)desc->dim, any = 1e100;
+    const double dim = (double)desc->dim, any = LESI_FLOAT ? 1e30 : 1e100;
     const double rate = desc->strategy == LES_SNES ? (3 + lesi_log_d(dim)) / (5 * lesi_sqrt_d(dim))
                       : desc->strategy == LES_PGPE ? 0.02 : desc->strategy == LES_ASEBO ? 0.01 : 0.05;
     les_tuning *tuning = &desc->tuning;
@@ -4157,7 +4180,7 @@ LESI_FN les_result lesi_resolve_numbers(les_desc *desc) {               // all t
     if (result == LES_OK && !lesi_sigma_ok(desc->sigma0)) result = LES_ERROR_SIGMA;
     if (result == LES_OK) result = lesi_resolve_tuning(desc);
     if (result == LES_OK) result = lesi_resolve_stop(desc);
-    if (desc->memory_limit == 0) desc->memory_limit = UINT64_C(16) << 30;
+    if (desc->memory_limit == 0) desc->memory_limit = LESI_MEMORY_LIMIT;
     desc->maximize = desc->maximize != 0;
     desc->stop.use_target = desc->stop.use_target != 0;
     return result;
@@ -4236,6 +4259,10 @@ LESI_FN double lesi_start_at(const les_desc *desc, int scaled, size_t i) {
     return desc->sigma0;
 }
 
+LESI_FN int lesi_ratio_ok(double ratio) {                               // its square is a variance that can be held
+    return ratio * ratio >= 1 / LESI_VARIANCE && ratio * ratio <= LESI_VARIANCE;
+}
+
 LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
     les_desc *desc = &cfg->desc;
     const int warm = desc->sigma || desc->covariance;
@@ -4252,11 +4279,11 @@ LESI_FN les_result lesi_resolve_scale(lesi_config *cfg) {
     for (i = 0; i < count; i++) {
         const double scale = lesi_scale_at(desc, cfg->scaled, i), start = desc->sigma ? (double)desc->sigma[i] : 1;
         double deviation;
-        if (!lesi_value_ok(scale, LESI_SCALE)) return LES_ERROR_SCALE;
+        if (!lesi_value_ok(scale, LESI_LENGTH)) return LES_ERROR_SCALE;
         if (!lesi_is_finite_d(start) || start < 0) return LES_ERROR_SIGMA;
         deviation = lesi_start_at(desc, cfg->scaled, i);
         if (!(deviation > 0)) { cfg->varied = 1; continue; }
-        if (!lesi_sigma_ok(deviation)) return LES_ERROR_SIGMA;
+        if (!lesi_sigma_ok(deviation) || !lesi_ratio_ok(deviation / desc->sigma0)) return LES_ERROR_SIGMA;
         if (!lesi_sigma_ok(deviation * scale)) return LES_ERROR_SCALE;
     }
     cfg->varied = cfg->varied || warm;
@@ -4307,12 +4334,12 @@ LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     const size_t dim = es->dim, n = es->popsize;
     const int varied = es->cfg.varied, scaled = es->cfg.scaled, bounded = es->cfg.bounded;
     size_t points = 0;
-    uint64_t stop = es->stop, condition = es->condition;
+    uint64_t stop = es->stop, condition = es->condition, evaluations = (uint64_t)es->evaluations;
     if (!lesi_product(n, dim, &points)) w->overflow = 1;
     lesi_int(w, &es->asked, 1);
     lesi_u64(w, &es->draws, UINT64_MAX / 2);
     lesi_u64(w, &es->t, UINT64_MAX / 2);
-    lesi_i64(w, &es->evaluations);
+    lesi_u64(w, &evaluations, INT64_MAX);
     lesi_f64(w, &es->best, LESI_NOT_NAN);
     lesi_f64(w, &es->generation_best, LESI_NOT_NAN);
     lesi_u64(w, &es->recent_count, UINT64_MAX / 2);
@@ -4321,10 +4348,11 @@ LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     lesi_u64(w, &condition, 1);
     es->stop = (uint32_t)stop;
     es->condition = (uint32_t)condition;
+    es->evaluations = (int64_t)evaluations;
     es->mean = lesi_reals(w, es->mean, dim, LESI_FINITE);
     es->s = lesi_reals(w, es->s, dim, LESI_NOT_NEGATIVE);
     es->start = lesi_reals(w, es->start, varied ? dim : 0, LESI_NOT_NEGATIVE);
-    es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_SCALE);
+    es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_LENGTH);
     es->lower = lesi_reals(w, es->lower, bounded ? dim : 0, LESI_LOWER);
     es->upper = lesi_reals(w, es->upper, bounded ? dim : 0, LESI_UPPER);
     es->best_x = lesi_reals(w, es->best_x, dim, LESI_FINITE);
@@ -4414,7 +4442,7 @@ LESI_FN void lesi_start_mean(les_es *es, const les_desc *desc) {
         les_real x = 0;
         if (desc->mean) x = desc->mean[i];
         else if (desc->start_lower)
-            x = lesi_clip(desc->start_lower[i] + (desc->start_upper[i] - desc->start_lower[i]) * es->mean[i],
+            x = lesi_clip(desc->start_lower[i] * (1 - es->mean[i]) + desc->start_upper[i] * es->mean[i],
                           desc->start_lower[i], desc->start_upper[i]);
         else if (es->cfg.bounded && lesi_is_finite(desc->lower[i]) && lesi_is_finite(desc->upper[i]))
             x = desc->lower[i] / 2 + desc->upper[i] / 2;
@@ -4917,7 +4945,7 @@ LESI_FN int lesi_same_shape(const lesi_config *a, const lesi_config *b) {
 
 LESI_FN void lesi_take_hooks(les_desc *desc, const les_desc *hooks) {
     desc->allocator = hooks->allocator;
-    desc->memory_limit = hooks->memory_limit ? hooks->memory_limit : UINT64_C(16) << 30;
+    desc->memory_limit = hooks->memory_limit ? hooks->memory_limit : LESI_MEMORY_LIMIT;
     desc->stop.callback = hooks->stop.callback;
     desc->stop.clock = hooks->stop.clock;
     desc->stop.seconds = hooks->stop.seconds;
@@ -4959,7 +4987,7 @@ LES_API les_result les_create_from_state(les_es **es, const void *data, size_t s
 
 LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks) {
     unsigned char header[LESI_STATE_HEADER], *data;
-    const uint64_t limit = hooks && hooks->memory_limit ? hooks->memory_limit : UINT64_C(16) << 30;
+    const uint64_t limit = hooks && hooks->memory_limit ? hooks->memory_limit : LESI_MEMORY_LIMIT;
     les_allocator allocator;
     uint64_t total = 0;
     size_t got;
@@ -5089,7 +5117,7 @@ LESI_FN double lesi_restart_uniform(const lesi_search *search, uint32_t which) {
 
 LESI_FN size_t lesi_grown(const lesi_search *search, double popsize) {
     const int mirrored = les_strategy_is_mirrored(search->first.strategy);
-    const size_t whole = popsize < 4e9 ? (size_t)(popsize + 0.5) : UINT32_MAX;
+    const size_t whole = popsize < 4e9 ? (size_t)(popsize + 0.5) : UINT32_MAX - 1;      // even; no memory holds it
     return whole + (mirrored ? whole % 2 : 0);
 }
 
@@ -5109,6 +5137,7 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
         desc->popsize = lesi_grown(search, first * lesi_pow_d(room, u * u));
         most = most > (int64_t)desc->popsize ? most : (int64_t)desc->popsize;        // at least one generation
         desc->sigma0 *= lesi_pow_d(10, -2 * lesi_restart_uniform(search, 2));
+        if (les_check(desc) == LES_ERROR_SIGMA || les_check(desc) == LES_ERROR_SCALE) desc->sigma0 = search->first.sigma0;
         if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
     }
 }
@@ -5194,8 +5223,11 @@ LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
     while (result == LES_OK && search->restart) {
         search->outcome->restarts++;
         *desc = lesi_next_run(search);
-        if (desc->stop.clock && !(desc->stop.seconds > 0)) { search->outcome->stop = LES_STOP_CLOCK; break; }
-        if (desc->stop.generations == 0 && search->options->es.stop.generations > 0) { search->outcome->stop = LES_STOP_GENERATIONS; break; }
+        if (desc->stop.clock && !(desc->stop.seconds > 0)) {
+            search->outcome->stop = LES_STOP_CLOCK;
+            search->outcome->restarts--;
+            break;
+        }
         result = lesi_search_once(search, desc);
         if (result == LES_ERROR_MEMORY || result == LES_ERROR_SIZE || result == LES_ERROR_POPSIZE) {
             search->outcome->stop |= LES_STOP_MEMORY;
@@ -5226,7 +5258,9 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     memset(search.outcome, 0, sizeof *search.outcome);
     search.outcome->fitness = lesi_nan_d();
     if (!x || (!f && !search.options->population)) return LES_ERROR_NULL;
-    if (search.options->popsize_factor != 0 && !(search.options->popsize_factor >= 1)) return LES_ERROR_TUNING;
+    if (search.options->popsize_factor != 0 && !(search.options->popsize_factor >= 1 && search.options->popsize_factor <= 1e6))
+        return LES_ERROR_TUNING;
+    if ((unsigned)search.options->restart > (unsigned)LES_RESTART_NONE) return LES_ERROR_TUNING;
     desc = search.options->es;
     desc.dim = dim;
     desc.mean = desc.start_lower || desc.start_upper ? NULL : x;

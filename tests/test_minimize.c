@@ -403,6 +403,62 @@ static void memory(void) {
     }
 }
 
+/* The optimum in a corner of the box, or beyond it: every strategy that adapts sigma gets there, with clip and with reflect. */
+static double down_hill(const les_real *x, size_t dim, void *context) {
+    double sum = 0;
+    size_t i;
+    (void)context;
+    for (i = 0; i < dim; i++) sum += (double)x[i];
+    return sum;
+}
+
+static double beyond(const les_real *x, size_t dim, void *context) {
+    double sum = 0;
+    size_t i;
+    (void)context;
+    for (i = 0; i < dim; i++) sum += ((double)x[i] + 3) * ((double)x[i] + 3);
+    return sum;
+}
+
+static void corners(void) {
+    static const les_strategy by[] = {LES_GAUSSIAN, LES_DISCOVERED, LES_LEARNED, LES_SNES, LES_SEP_CMA_ES, LES_CMA_ES};
+    enum { MOST = 10 };
+    les_real x[MOST], low[MOST], high[MOST];
+    size_t k, dim, i;
+    int mode, which;
+    uint64_t seed;
+    for (k = 0; k < LENGTH(by); k++) for (dim = 2; dim <= MOST; dim += 4)
+        for (mode = LES_BOUNDS_CLIP; mode <= LES_BOUNDS_REFLECT; mode++) for (which = 0; which < 2; which++) for (seed = 1; seed < 4; seed++) {
+            les_options o;
+            les_outcome out;
+            const double optimum = which ? 4.0 * (double)dim : -(double)dim;
+            memset(&o, 0, sizeof o);
+            for (i = 0; i < dim; i++) { x[i] = 1; low[i] = -1; high[i] = 2; }
+            o.es.strategy = by[k];
+            o.es.seed = seed;
+            o.es.sigma0 = 0.5;
+            o.es.bounds = (les_bounds)mode;
+            o.es.lower = low; o.es.upper = high;
+            o.es.stop.evaluations = 10000;
+            o.restart = LES_RESTART_NONE;
+            CHECK_EQ(les_minimize(which ? beyond : down_hill, NULL, dim, x, &o, &out), LES_OK);
+            if (!CHECK(out.fitness < optimum + 1e-3))
+                printf("  %s, dim %d, bounds %d: %g above\n", les_strategy_name(by[k]), (int)dim, mode, out.fitness - optimum);
+        }
+}
+
+/* BIPOP's small runs divide sigma0 by up to a hundred: where that leaves the precision's range they keep it. */
+static void least_sigma(void) {
+    les_options o = options_for(LES_CMA_ES);
+    les_outcome out;
+    les_real x[DIM] = {0, 0};
+    o.restart = LES_RESTART_BIPOP;
+    o.es.sigma0 = PICK(2e-300, 2e-36);
+    o.es.stop.evaluations = 5000;
+    CHECK_EQ(les_minimize(sphere, NULL, DIM, x, &o, &out), LES_OK);
+    CHECK_EQ(out.evaluations, 5000);
+}
+
 static void plain_call(void) {
     les_real x[10];
     les_options o = options_for(LES_AUTO);
@@ -441,6 +497,8 @@ int main(void) {
     mirror();
     bounded();
     memory();
+    corners();
+    least_sigma();
     plain_call();
     return check_report("test_minimize");
 }

@@ -465,6 +465,45 @@ static void sweep(void) {
     run_size(LES_CMA_ES, 300, 8, 2);
 }
 
+/* Deviations far apart: refused where their square cannot be held, and else reported as they are drawn. */
+static void far_apart(void) {
+    enum { N = 400, DIM = 2 };
+    static const les_strategy by[] = {LES_SEP_CMA_ES, LES_CMA_ES};
+    les_real sigma[DIM] = {1, 1}, told[DIM];
+    const les_real *x;
+    size_t k, j;
+    for (k = 0; k < LENGTH(by); k++) {
+        les_desc desc = describe(by[k], DIM, N, 3);
+        les_es *es = NULL;
+        double square = 0;
+        desc.sigma = sigma;
+        sigma[0] = (les_real)PICK(1e160, 1e20);
+        CHECK_EQ(les_create(&es, &desc), LES_ERROR_SIGMA);
+        sigma[0] = (les_real)PICK(1e18, 1e4);
+        es = create(&desc);
+        x = ask(es);
+        les_get_sigma(es, told);
+        for (j = 0; j < N; j++) square += (double)x[j * DIM + 1] * (double)x[j * DIM + 1] / N;
+        CHECK_NEAR(square / ((double)told[1] * (double)told[1]), 1, 0.3);
+        les_destroy(es);
+    }
+}
+
+/* An added variance beyond what the precision holds leaves the state finite. */
+static void wide_epsilon(void) {
+    les_weights weights = *les_weights_builtin(LES_CONTRACT_PAPER);
+    les_desc desc = describe(LES_LEARNED, 3, 8, 1);
+    les_real sigma[3];
+    les_es *es;
+    weights.epsilon = 1e80;
+    desc.weights = &weights;
+    es = create(&desc);
+    generations(es, 5, valley, NULL);
+    CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+    CHECK(is_finite((double)sigma[0]) && sigma[0] > 0);
+    les_destroy(es);
+}
+
 int main(void) {
     small_populations();
     fitness_patterns();
@@ -481,5 +520,7 @@ int main(void) {
     large_dimensions();
     large_populations();
     sweep();
+    far_apart();
+    wide_epsilon();
     return check_report("test_numerics");
 }

@@ -48,6 +48,42 @@ static double mostly(const les_real *x, size_t dim, void *context) {
     return x[0] > (les_real)1.2 ? NOT_A_NUMBER : valley(x, dim, context);
 }
 
+static double slope(const les_real *x, size_t dim, void *context) {
+    double sum = 0;
+    size_t i;
+    (void)context;
+    for (i = 0; i < dim; i++) sum += (double)x[i];
+    return sum;
+}
+
+/* Widths that are no powers of two become the scale, and the mean is clipped at the corner: a load has to form the same centre. */
+static void scaled_box(void) {
+    enum { LONG = 60 };
+    static const les_real low[DIM] = {(les_real)-1.7, (les_real)-1.87, (les_real)-2.04};
+    static const les_real high[DIM] = {(les_real)3.3, (les_real)3.63, (les_real)3.96};
+    les_strategy s;
+    int g;
+    for (EACH_STRATEGY(s)) {
+        les_desc desc = describe(s, DIM, N, 42);
+        les_es *es;
+        int differ = 0;
+        desc.bounds = LES_BOUNDS_CLIP;
+        desc.lower = low; desc.upper = high;
+        desc.sigma0 = 0;
+        es = create(&desc);
+        for (g = 0; g < LONG; g++) {
+            bytes kept = save(es);
+            les_es *again = restored(&kept);
+            differ += memcmp(ask(es), ask(again), N * DIM * sizeof(les_real)) != 0;
+            les_destroy(again);
+            free(kept.data);
+            generation(es, slope, NULL);
+        }
+        if (!CHECK(differ == 0)) printf("  %s: %d of %d asks differ\n", les_strategy_name(s), differ, LONG);
+        les_destroy(es);
+    }
+}
+
 static void saved_at_every_generation(void) {
     les_strategy s;
     int kind, g, open;
@@ -460,6 +496,7 @@ int main(int argc, char **argv) {
     golden_states(write);
     if (write) return check_report("test_state write");
     saved_at_every_generation();
+    scaled_box();
     thousand_times_one();
     truncated();
     flipped();
