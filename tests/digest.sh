@@ -8,16 +8,13 @@ mkdir -p build/digest
 known=data/digests.txt
 
 variants='gcc -O0
-gcc -O2
 gcc -O3
 gcc -O3 -march=native
-gcc -O2 -ffast-math
 gcc -Ofast -march=native
 gcc -m32 -O3
 gcc -m32 -O2 -ffast-math
 g++ -x c++ -O2
 clang -O0
-clang -O2
 clang -O3
 clang -O3 -march=native
 clang -O2 -ffast-math
