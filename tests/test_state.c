@@ -466,9 +466,9 @@ static les_es *golden_run(les_strategy s) {
     return es;
 }
 
-/* The folder is looked for from the repository's root, from tests and from a folder of its build. */
+/* The folder is looked for from the repository's root, from tests and from the folders of its build. */
 static les_result with_golden(les_es **es, les_strategy s, const char *precision, int write) {
-    static const char *const folders[] = {"tests/data/state", "data/state", "../../data/state"};
+    static const char *const folders[] = {"tests/data/state", "data/state", "../../data/state", "../../../../data/state"};
     les_result got = LES_ERROR_IO;
     char path[100];
     size_t k;
