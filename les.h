@@ -3196,6 +3196,11 @@ LESI_FN double lesi_sigma_high(double start) {
     return start < LESI_SIGMA_MOST / LESI_SIGMA_REACH ? start * LESI_SIGMA_REACH : LESI_SIGMA_MOST;
 }
 
+LESI_FN les_real lesi_limited(const les_es *es, size_t i, les_real s) {
+    const double start = lesi_start_deviation(es, i);
+    return start > 0 ? lesi_clip(s, (les_real)lesi_sigma_low(start), (les_real)lesi_sigma_high(start)) : 0;
+}
+
 // After an update: mean and deviations into their limits and bounds, then into the user's units. cma_es draws rows that already
 // hold the shape of its distribution, so its steps are sigma alone.
 LESI_FN void lesi_settle(les_es *es) {
@@ -3205,10 +3210,7 @@ LESI_FN void lesi_settle(les_es *es) {
     size_t i;
     for (i = 0; i < es->dim; i++) mean[i] = lesi_clip(mean[i], -far_away, far_away);
     if (!es->cfg.varied) for (i = 0; i < es->dim; i++) s[i] = lesi_clip(s[i], low, high);
-    else for (i = 0; i < es->dim; i++) {
-        const double start = (double)es->start[i];
-        s[i] = start > 0 ? lesi_clip(s[i], (les_real)lesi_sigma_low(start), (les_real)lesi_sigma_high(start)) : 0;
-    }
+    else for (i = 0; i < es->dim; i++) s[i] = lesi_limited(es, i, s[i]);
     if (es->centre != mean) for (i = 0; i < es->dim; i++) {
         const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = es->root && s[i] > 0 ? (les_real)es->sigma : s[i];
         es->centre[i] = lesi_clip(mean[i] * scale, -far_away, far_away);
@@ -3914,7 +3916,7 @@ LESI_FN les_real lesi_cma_decompose(les_es *es) {
     for (i = 0; i < dim && lift > 0; i++) {
         es->axis[i] += lift;
         es->c[i * dim + i] += lift;
-        if (es->s[i] > 0) es->s[i] = (les_real)es->sigma * lesi_sqrt(es->c[i * dim + i]);
+        es->s[i] = lesi_limited(es, i, (les_real)es->sigma * lesi_sqrt(lesi_clip(es->c[i * dim + i], 0, (les_real)LESI_VARIANCE)));
     }
     es->condition = (double)most > LESI_AXIS_STOP * (double)(lift > 0 ? least + lift : least);
     for (i = 0; i < dim; i++) es->axis[i] = lesi_sqrt(es->axis[i] > 0 ? es->axis[i] : 0);
@@ -4329,6 +4331,19 @@ LESI_FN size_t lesi_spread_window(const lesi_config *cfg) {                    /
     return window < LESI_WINDOW_MOST ? (size_t)window : LESI_WINDOW_MOST;
 }
 
+// The last two arrays read are bounds: the lower ones must not lie above the upper ones.
+LESI_FN void lesi_check_box(lesi_walk *w, size_t dim) {
+    const size_t bytes = sizeof(les_real);
+    const unsigned char *upper, *lower;
+    size_t i;
+    if (w->result != LES_OK) return;
+    upper = w->in + w->used - dim * bytes;
+    lower = upper - dim * bytes;
+    for (i = 0; i < dim * bytes; i += bytes)
+        if (lesi_real_from_bits(lesi_get_word(lower + i, bytes)) > lesi_real_from_bits(lesi_get_word(upper + i, bytes)))
+            w->result = LES_ERROR_STATE_VALUE;
+}
+
 // Everything a handle holds, but for the strategy's own part, which its walk adds.
 LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     const size_t dim = es->dim, n = es->popsize;
@@ -4355,6 +4370,7 @@ LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     es->scale = lesi_reals(w, es->scale, scaled ? dim : 0, LESI_LENGTH);
     es->lower = lesi_reals(w, es->lower, bounded ? dim : 0, LESI_LOWER);
     es->upper = lesi_reals(w, es->upper, bounded ? dim : 0, LESI_UPPER);
+    if (bounded && w->mode == LESI_CHECK) lesi_check_box(w, dim);
     es->best_x = lesi_reals(w, es->best_x, dim, LESI_FINITE);
     es->generation_x = lesi_reals(w, es->generation_x, dim, LESI_FINITE);
     es->recent = lesi_doubles(w, es->recent, es->window, LESI_FINITE);
