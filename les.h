@@ -2815,7 +2815,7 @@ struct les_es {
     size_t      kept;                  // asebo: gradients kept so far, up to history
     size_t      newest, active;        // row of the newest; dimension of the active space, 0: isotropic
     les_real   *gradients, *active_rows;
-    double     *gram;
+    double     *gram, *fade;           // fade is scratch: the weight sqrt(0.99^age) of each gradient
     double      power_active, power_rest;
 };
 
@@ -3419,16 +3419,11 @@ LESI_FN void lesi_asebo_walk(lesi_walk *w, les_es *es) {
     lesi_f64(w, &es->power_rest, LESI_NOT_NEGATIVE);
     es->gradients = lesi_reals(w, es->gradients, rows, LESI_FINITE);
     es->gram = lesi_doubles(w, es->gram, square, LESI_FINITE);
+    es->fade = lesi_scratch_doubles(w, es->fade, history);
     es->active_rows = lesi_scratch_reals(w, es->active_rows, active);
     es->basis = lesi_scratch_reals(w, es->basis, order * order);
     es->axis = lesi_scratch_reals(w, es->axis, order);
     es->work = lesi_scratch_reals(w, es->work, lesi_eigen_work(order));
-}
-
-// Weight sqrt(0.99^age) of a kept gradient.
-LESI_FN double lesi_asebo_fade(const les_es *es, size_t row) {
-    const size_t history = lesi_history(es);
-    return lesi_pow_d(0.99, 0.5 * (double)((es->newest + history - row) % history));
 }
 
 // The Gram matrix, or the second moments, of the faded gradients into basis; scaled by the largest squared length, 0 when that is 0.
@@ -3439,11 +3434,12 @@ LESI_FN int lesi_asebo_matrix(les_es *es) {
     for (a = 0; a < n; a++) most = es->gram[a * n + a] > most ? es->gram[a * n + a] : most;
     if (!(most > 0)) return 0;
     memset(es->basis, 0, order * order * sizeof *es->basis);
+    for (a = 0; a < n; a++) es->fade[a] = lesi_pow_d(0.99, 0.5 * (double)((es->newest + n - a) % n));
     for (a = 0; a < n; a++) {
-        const double fade = lesi_asebo_fade(es, a);
+        const double fade = es->fade[a];
         const les_real *g = es->gradients + a * es->dim;
         if (order < n) for (i = 0; i < order; i++) lesi_axpy(es->basis + i * order, (les_real)(fade * fade * (double)g[i] / most), g, order);
-        else for (b = 0; b < n; b++) es->basis[a * n + b] = (les_real)(fade * lesi_asebo_fade(es, b) * (es->gram[a * n + b] / most));
+        else for (b = 0; b < n; b++) es->basis[a * n + b] = (les_real)(fade * es->fade[b] * (es->gram[a * n + b] / most));
     }
     return 1;
 }
@@ -3456,7 +3452,7 @@ LESI_FN int lesi_asebo_direction(const les_es *es, size_t top, les_real *directi
     memset(direction, 0, es->dim * sizeof *direction);
     if (order < n) memcpy(direction, es->basis + top * order, order * sizeof *direction);
     else for (k = 0; k < n; k++)
-        lesi_axpy(direction, (les_real)((double)es->basis[top * n + k] * lesi_asebo_fade(es, k)), es->gradients + k * es->dim, es->dim);
+        lesi_axpy(direction, (les_real)((double)es->basis[top * n + k] * es->fade[k]), es->gradients + k * es->dim, es->dim);
     length = lesi_sqrt_d(lesi_sum_squares(direction, es->dim));
     if (!(length > 0) || !lesi_is_finite_d(length)) return 0;
     for (i = 0; i < es->dim; i++) direction[i] = (les_real)((double)direction[i] / length);
