@@ -2923,8 +2923,8 @@ LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
     if (w->mode == LESI_LOAD) *value = (size_t)bits;
 }
 
-// What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; ROOT: an entry of C^(1/2).
-enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };
+// What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; SQUARE, ROOT: one of C, of C^(1/2).
+enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_SQUARE, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };
 
 LESI_FN int lesi_value_ok(double v, int kind) {
     if (lesi_is_nan_d(v)) return 0;
@@ -2933,7 +2933,8 @@ LESI_FN int lesi_value_ok(double v, int kind) {
     if (kind == LESI_UPPER) return v >= -LESI_MEAN_MOST;
     if (kind == LESI_LENGTH) return v >= LESI_SIGMA_LEAST && v <= LESI_SIGMA_MOST;
     if (kind == LESI_UNIT) return v >= -1.001 && v <= 1.001;
-    if (kind == LESI_ROOT) return v * v <= 1.001 * LESI_VARIANCE;
+    if (kind == LESI_SQUARE) return v >= -1.001 * LESI_VARIANCE && v <= 1.001 * LESI_VARIANCE;
+    if (kind == LESI_ROOT) return v * v <= 1.01 * LESI_VARIANCE;
     if (!lesi_is_finite_d(v)) return 0;
     return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
 }
@@ -3861,7 +3862,7 @@ LESI_FN void lesi_cma_walk(lesi_walk *w, les_es *es) {
     size_t square = 0, steps = 0;
     if (!lesi_product(es->dim, es->dim, &square) || !lesi_product(es->popsize, es->dim, &steps)) w->overflow = 1;
     lesi_paths_walk(w, es);
-    es->c = lesi_reals(w, es->c, square, LESI_FINITE);
+    es->c = lesi_reals(w, es->c, square, LESI_SQUARE);
     lesi_u64(w, &es->decomposed, UINT64_MAX);
     es->basis = lesi_reals(w, es->basis, square, LESI_UNIT);
     es->axis = lesi_reals(w, es->axis, es->dim, LESI_NOT_NEGATIVE);
@@ -3883,12 +3884,12 @@ LESI_FN void lesi_cma_root(les_es *es) {
     for (i = 0; i < dim; i++) for (k = 0; k < i; k++) es->root[k * dim + i] = es->root[i * dim + k];
 }
 
-// C back to its diagonal, when it cannot be decomposed.
+// C back to its diagonal, when it has no roots.
 LESI_FN void lesi_cma_reset(les_es *es) {
     const size_t dim = es->dim;
     size_t i;
     for (i = 0; i < dim; i++) {
-        const les_real diagonal = es->c[i * dim + i];
+        const les_real diagonal = lesi_clip(es->c[i * dim + i], (les_real)(1 / LESI_VARIANCE), (les_real)LESI_VARIANCE);
         memset(es->c + i * dim, 0, dim * sizeof *es->c);
         memset(es->basis + i * dim, 0, dim * sizeof *es->basis);
         es->c[i * dim + i] = es->axis[i] = diagonal;
@@ -3896,19 +3897,33 @@ LESI_FN void lesi_cma_reset(les_es *es) {
     }
 }
 
-// Eigenvectors and roots of C, its small eigenvalues lifted. Returns the smallest eigenvalue before that.
+// What the eigenvalues lack to the smallest one kept; the smallest and the largest.
+LESI_FN les_real lesi_cma_lift(const les_es *es, les_real *least, les_real *most) {
+    size_t i;
+    *least = *most = es->axis[0];
+    for (i = 1; i < es->dim; i++) {
+        *least = es->axis[i] < *least ? es->axis[i] : *least;
+        *most = es->axis[i] > *most ? es->axis[i] : *most;
+    }
+    return *most * (les_real)LESI_AXIS_LOAD - *least;
+}
+
+LESI_FN int lesi_cma_bears(const les_es *es, les_real lift) {          // does C stay in its limits? (a forged one may not)
+    size_t i;
+    for (i = 0; i < es->dim; i++) if (!lesi_value_ok((double)(es->c[i * es->dim + i] + lift), LESI_SQUARE)) return 0;
+    return 1;
+}
+
+// Eigenvectors and roots of C, its small eigenvalues lifted. Returns the smallest eigenvalue before that, 0 when C had no roots.
 LESI_FN les_real lesi_cma_decompose(les_es *es) {
     const size_t dim = es->dim;
     les_real least, most, lift;
     size_t i;
+    int sound;
     memcpy(es->basis, es->c, dim * dim * sizeof *es->c);
-    if (!lesi_eigen(dim, es->basis, es->axis, es->work)) lesi_cma_reset(es);
-    least = most = es->axis[0];
-    for (i = 1; i < dim; i++) {
-        least = es->axis[i] < least ? es->axis[i] : least;
-        most = es->axis[i] > most ? es->axis[i] : most;
-    }
-    lift = most * (les_real)LESI_AXIS_LOAD - least;
+    sound = lesi_eigen(dim, es->basis, es->axis, es->work) && lesi_cma_bears(es, lesi_cma_lift(es, &least, &most));
+    if (!sound) lesi_cma_reset(es);
+    lift = lesi_cma_lift(es, &least, &most);
     for (i = 0; i < dim && lift > 0; i++) {
         es->axis[i] += lift;
         es->c[i * dim + i] += lift;
@@ -3918,7 +3933,7 @@ LESI_FN les_real lesi_cma_decompose(les_es *es) {
     for (i = 0; i < dim; i++) es->axis[i] = lesi_sqrt(es->axis[i] > 0 ? es->axis[i] : 0);
     lesi_cma_root(es);
     es->decomposed = es->t + 1;
-    return least;
+    return sound ? least : 0;
 }
 
 LESI_FN void lesi_cma_prepare(les_es *es) {
