@@ -45,6 +45,7 @@
 //   LES_FAST             lets the compiler contract and reorder arithmetic: faster on some machines, other bits on each of them
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
+//   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
 //   All but LES_IMPLEMENTATION and LES_API may be defined empty or as 1; 0 means off.
 //
@@ -173,6 +174,11 @@
 #define LESI_MALLOC !(1 - LES_NO_MALLOC - 1 != 0)
 #else
 #define LESI_MALLOC 1
+#endif
+#ifdef LES_NO_DISPATCH
+#define LESI_CHOICE !(1 - LES_NO_DISPATCH - 1 != 0)
+#else
+#define LESI_CHOICE 1
 #endif
 #ifdef LES_NO_STDIO
 #define LESI_STDIO !(1 - LES_NO_STDIO - 1 != 0)
@@ -626,6 +632,9 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #pragma GCC optimize("fp-contract=off", "no-unsafe-math-optimizations", "no-associative-math", "no-reciprocal-math")
 #pragma GCC optimize("no-finite-math-only", "signed-zeros", "no-trapping-math", "no-rounding-math", "no-single-precision-constant")
 #pragma GCC optimize("no-tree-loop-distribute-patterns")        /* or a loop over text becomes a call of strlen */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#pragma GCC optimize("tree-loop-vectorize", "tree-slp-vectorize", "vect-cost-model=dynamic")    /* as -O3 does, below -O2 too */
+#endif
 #elif defined(_MSC_VER)
 #define LESI_GUARD 3
 #pragma float_control(precise, on, push)
@@ -687,6 +696,27 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #define LESI_RESTRICT
 #endif
 
+// LESI_VECTORS: vectors as gcc and clang spell them, on x86-64. LESI_DISPATCH: the widest ones that the processor has are taken when
+// the program runs; not where clang fuses at its own discretion, nor where the choice cannot be linked.
+#if defined(__GNUC__) && defined(__x86_64__) && !(LESI_GUARD_TARGET || defined(__TINYC__))
+#define LESI_VECTORS 1
+#else
+#define LESI_VECTORS 0
+#endif
+#if LESI_VECTORS && LESI_CHOICE && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(_MSC_VER)
+#define LESI_DISPATCH 1
+#define LESI_AVX2 LESI_LOCAL __attribute__((target("avx2")))
+#ifdef __clang__
+#define LESI_AVX512 LESI_LOCAL __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#else
+#define LESI_AVX512 LESI_LOCAL __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512")))
+#endif
+#define LESI_HAS_AVX2 __builtin_cpu_supports("avx2")
+#define LESI_HAS_AVX512 (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+#else
+#define LESI_DISPATCH 0
+#endif
+
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>maths   elementary functions of our own, for double (_d), float (_f) and les_real (no suffix)
 //
@@ -700,10 +730,10 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 //     sin, cos  0.78   0.78   branch for large arguments        sigmoid      1.8    1.9
 //     tanh      1.2    1.3                                      normals      1.7    2.0     of the same random words
 
-LESI_FN uint64_t lesi_bits_d(double v) { uint64_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
-LESI_FN double lesi_from_bits_d(uint64_t bits) { double v; memcpy(&v, &bits, sizeof v); return v; }
-LESI_FN uint32_t lesi_bits_f(float v) { uint32_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
-LESI_FN float lesi_from_bits_f(uint32_t bits) { float v; memcpy(&v, &bits, sizeof v); return v; }
+LESI_HOT uint64_t lesi_bits_d(double v) { uint64_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
+LESI_HOT double lesi_from_bits_d(uint64_t bits) { double v; memcpy(&v, &bits, sizeof v); return v; }
+LESI_HOT uint32_t lesi_bits_f(float v) { uint32_t bits; memcpy(&bits, &v, sizeof bits); return bits; }
+LESI_HOT float lesi_from_bits_f(uint32_t bits) { float v; memcpy(&v, &bits, sizeof v); return v; }
 
 #define LESI_SIGN_D UINT64_C(0x8000000000000000)
 #define LESI_INF_D  UINT64_C(0x7ff0000000000000)
@@ -724,10 +754,10 @@ LESI_FN double lesi_fabs_d(double v) { return lesi_from_bits_d(lesi_bits_d(v) & 
 LESI_FN float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); }
 
 // Selection by mask instead of `?:`, which compilers turn into branches, or into a minimum that treats NaN as they like.
-LESI_FN double lesi_pick_d(uint64_t mask, double yes, double no) {
+LESI_HOT double lesi_pick_d(uint64_t mask, double yes, double no) {
     return lesi_from_bits_d((lesi_bits_d(yes) & mask) | (lesi_bits_d(no) & ~mask));
 }
-LESI_FN float lesi_pick_f(uint32_t mask, float yes, float no) {
+LESI_HOT float lesi_pick_f(uint32_t mask, float yes, float no) {
     return lesi_from_bits_f((lesi_bits_f(yes) & mask) | (lesi_bits_f(no) & ~mask));
 }
 
@@ -758,7 +788,7 @@ LESI_FN int32_t lesi_round_f(float v) {
 
 // 2^k for a k that gives a normal number.
 LESI_FN double lesi_power_of_2_d(int32_t k) { return lesi_from_bits_d((uint64_t)(uint32_t)(k + 1023) << 52); }
-LESI_FN float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); }
+LESI_HOT float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); }
 
 // v 2^k in two steps, of which only the last can round, overflow or become denormal.
 LESI_FN double lesi_scale_2_d(double v, int32_t k) {
@@ -880,7 +910,7 @@ LESI_FN float lesi_exp_f(float x) {
 // ---- logarithm: x = 2^k m, m in [sqrt 1/2, sqrt 2); with f = m - 1, s = f/(2 + f): log m = f - s (f - R), R = s^2 P(s^2)
 
 // log(2^k (1 + f)) as high, returned, and low.
-LESI_FN double lesi_log_parts_d(double k, double f, double *low) {
+LESI_HOT double lesi_log_parts_d(double k, double f, double *low) {
     const double s = f / (2 + f);
     const double z = s * s;
     const double half = 0.5 * f * f;
@@ -891,7 +921,7 @@ LESI_FN double lesi_log_parts_d(double k, double f, double *low) {
     *low = ((f - part) - rest) + ((whole - sum) + part);
     return sum;
 }
-LESI_FN float lesi_log_parts_f(float k, float f, float *low) {
+LESI_HOT float lesi_log_parts_f(float k, float f, float *low) {
     const float s = f / (2 + f);
     const float z = s * s;
     const float half = 0.5f * f * f;
@@ -905,10 +935,10 @@ LESI_FN float lesi_log_parts_f(float k, float f, float *low) {
 // Splits a positive normal number: bits of m, and k + the bias of the exponent.
 #define LESI_ROOT_HALF_D UINT64_C(0x3fe6a09e667f3bcd)
 #define LESI_ROOT_HALF_F UINT32_C(0x3f3504f3)
-LESI_FN uint64_t lesi_split_d(double x) { return lesi_bits_d(x) + (UINT64_C(0x3ff0000000000000) - LESI_ROOT_HALF_D); }
-LESI_FN uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); }
-LESI_FN double lesi_split_m_d(uint64_t t) { return lesi_from_bits_d((t & UINT64_C(0x000fffffffffffff)) + LESI_ROOT_HALF_D); }
-LESI_FN float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); }
+LESI_HOT uint64_t lesi_split_d(double x) { return lesi_bits_d(x) + (UINT64_C(0x3ff0000000000000) - LESI_ROOT_HALF_D); }
+LESI_HOT uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); }
+LESI_HOT double lesi_split_m_d(uint64_t t) { return lesi_from_bits_d((t & UINT64_C(0x000fffffffffffff)) + LESI_ROOT_HALF_D); }
+LESI_HOT float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); }
 
 // All bits set for zero and positive numbers below the normal ones; what negative numbers give does not matter.
 LESI_FN uint64_t lesi_denormal_d(double x) { return 0 - ((lesi_bits_d(x) - UINT64_C(0x0010000000000000)) >> 63); }
@@ -959,11 +989,11 @@ LESI_FN float lesi_cos_kernel_f(float r, float low) {
 }
 
 // sin(r + q pi/2); the cosine is that of q + 1.
-LESI_FN double lesi_quadrant_d(uint32_t q, double s, double c) {
-    const double v = lesi_pick_d(0 - (uint64_t)(q & 1), c, s);
-    return lesi_from_bits_d(lesi_bits_d(v) ^ ((uint64_t)(q & 2) << 62));
+LESI_HOT double lesi_quadrant_d(uint64_t q, double s, double c) {
+    const double v = lesi_pick_d(0 - (q & 1), c, s);
+    return lesi_from_bits_d(lesi_bits_d(v) ^ (q & 2) << 62);
 }
-LESI_FN float lesi_quadrant_f(uint32_t q, float s, float c) {
+LESI_HOT float lesi_quadrant_f(uint32_t q, float s, float c) {
     const float v = lesi_pick_f(0 - (q & 1), c, s);
     return lesi_from_bits_f(lesi_bits_f(v) ^ ((q & 2) << 30));
 }
@@ -993,8 +1023,8 @@ LESI_FN void lesi_sincos_small_d(double x, double *sin_x, double *cos_x) {
     low = (low - r) + e1;
     s = lesi_sin_kernel_d(r, low);
     c = lesi_cos_kernel_d(r, low);
-    *sin_x = lesi_from_bits_d(lesi_bits_d(lesi_quadrant_d((uint32_t)k, s, c)) ^ (lesi_bits_d(x) & LESI_SIGN_D));
-    *cos_x = lesi_quadrant_d((uint32_t)k + 1, s, c);
+    *sin_x = lesi_from_bits_d(lesi_bits_d(lesi_quadrant_d((uint64_t)k, s, c)) ^ (lesi_bits_d(x) & LESI_SIGN_D));
+    *cos_x = lesi_quadrant_d((uint64_t)k + 1, s, c);
 }
 LESI_FN void lesi_sincos_small_f(float x, float *sin_x, float *cos_x) {
     const float ax = lesi_fabs_f(x);
@@ -1130,7 +1160,7 @@ LESI_FN float lesi_tanh_f(float x) {
 
 // ---- power: exp(y log |x|), the logarithm and the product in two doubles
 
-LESI_FN double lesi_top_half(double v) { return lesi_from_bits_d(lesi_bits_d(v) & UINT64_C(0xfffffffff8000000)); }
+LESI_HOT double lesi_top_half(double v) { return lesi_from_bits_d(lesi_bits_d(v) & UINT64_C(0xfffffffff8000000)); }
 
 // log x for positive x: with m = c (1 + r), r = a + b exactly, log x = k ln 2 + log c + r - r^2/2 + r^3 P(r).
 LESI_FN double lesi_log_two_d(double x, double *low) {
@@ -1317,27 +1347,38 @@ LESI_FN lesi_key lesi_make_key(uint64_t seed, uint64_t stream) {
     return key;
 }
 
+// A word of random bits as wide as the reals it becomes, so that all lanes of the loops below are of one width.
+#if LESI_FLOAT
+typedef uint32_t lesi_lane;
+#else
+typedef uint64_t lesi_lane;
+#endif
+
 // Where the blocks of a chunk stand: coordinate/4 and member; their words, in rows of `lanes`.
 typedef struct lesi_chunk {
-    uint32_t block[LESI_LANES], member[LESI_LANES];
-    uint32_t words[4][LESI_LANES];
+    uint64_t  block[LESI_LANES], member[LESI_LANES];                            // 32 bits each
+    lesi_lane words[4][LESI_LANES];                                             // 32 bits each
 } lesi_chunk;
+
+#define LESI_ROUNDS(ROUND, c0, c1, c2, c3, key) do {           /* written out, so that loops over it vectorise */ \
+    ROUND(c0, c1, c2, c3, key.k0, key.k1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 1 * LESI_WEYL0, key.k1 + 1 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 2 * LESI_WEYL0, key.k1 + 2 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 3 * LESI_WEYL0, key.k1 + 3 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 4 * LESI_WEYL0, key.k1 + 4 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 5 * LESI_WEYL0, key.k1 + 5 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 6 * LESI_WEYL0, key.k1 + 6 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 7 * LESI_WEYL0, key.k1 + 7 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 8 * LESI_WEYL0, key.k1 + 8 * LESI_WEYL1); \
+    ROUND(c0, c1, c2, c3, key.k0 + 9 * LESI_WEYL0, key.k1 + 9 * LESI_WEYL1); \
+} while (0)
 
 LESI_HOT void lesi_chunk_words(lesi_chunk *chunk, const size_t lanes, lesi_key key, uint64_t generation) {
     const uint32_t g0 = (uint32_t)generation, g1 = (uint32_t)(generation >> 32);
     size_t i;
     for (i = 0; i < lanes; i++) {
-        uint32_t c0 = chunk->block[i], c1 = chunk->member[i], c2 = g0, c3 = g1;
-        LESI_ROUND(c0, c1, c2, c3, key.k0, key.k1);                             // written out, so that the loop vectorises
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 1 * LESI_WEYL0, key.k1 + 1 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 2 * LESI_WEYL0, key.k1 + 2 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 3 * LESI_WEYL0, key.k1 + 3 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 4 * LESI_WEYL0, key.k1 + 4 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 5 * LESI_WEYL0, key.k1 + 5 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 6 * LESI_WEYL0, key.k1 + 6 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 7 * LESI_WEYL0, key.k1 + 7 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 8 * LESI_WEYL0, key.k1 + 8 * LESI_WEYL1);
-        LESI_ROUND(c0, c1, c2, c3, key.k0 + 9 * LESI_WEYL0, key.k1 + 9 * LESI_WEYL1);
+        uint32_t c0 = (uint32_t)chunk->block[i], c1 = (uint32_t)chunk->member[i], c2 = g0, c3 = g1;
+        LESI_ROUNDS(LESI_ROUND, c0, c1, c2, c3, key);
         chunk->words[0][i] = c0;
         chunk->words[1][i] = c1;
         chunk->words[2][i] = c2;
@@ -1352,7 +1393,7 @@ LESI_HOT void lesi_chunk_words(lesi_chunk *chunk, const size_t lanes, lesi_key k
 // which is exact as r1 has half the digits. Faster than the instruction for wide vectors, and the same on every machine.
 
 #if LESI_FLOAT
-LESI_FN void lesi_root(float v, float v_low, float *high, float *low) {
+LESI_HOT void lesi_root(float v, float v_low, float *high, float *low) {
     const float half = 0.5f * v;
     float y = lesi_from_bits_f(UINT32_C(0x5f375a86) - (lesi_bits_f(v) >> 1)), r, r1;
     y = y * (1.5f - half * y * y);
@@ -1363,7 +1404,7 @@ LESI_FN void lesi_root(float v, float v_low, float *high, float *low) {
     *low = 0.5f * y * (((v - r1 * r1) - (r - r1) * (r + r1)) + v_low);
 }
 // -2 log u; u itself is carried as high + low, since a float cannot hold 32 bits.
-LESI_FN float lesi_minus_two_log(uint32_t w, float *v_low) {
+LESI_HOT float lesi_minus_two_log(uint32_t w, float *v_low) {
     const float a = (float)(int32_t)(w >> 9) * 256, b = (float)(int32_t)(w >> 1 & 255) + 0.5f;
     const float high = a + b, low = b - (high - a);
     const uint32_t t = lesi_split_f(high);
@@ -1389,9 +1430,9 @@ LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, float *z0, float *z1) {
     *z0 = lesi_quadrant_f(q + 1, s, c);
     *z1 = lesi_quadrant_f(q, s, c);
 }
-LESI_FN float lesi_uniform(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); }
+LESI_HOT float lesi_uniform(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); }
 #else
-LESI_FN void lesi_root(double v, double v_low, double *high, double *low) {
+LESI_HOT void lesi_root(double v, double v_low, double *high, double *low) {
     const double half = 0.5 * v;
     double y = lesi_from_bits_d(UINT64_C(0x5fe6eb50c7b537a9) - (lesi_bits_d(v) >> 1)), r, r1;
     y = y * (1.5 - half * y * y);
@@ -1402,15 +1443,18 @@ LESI_FN void lesi_root(double v, double v_low, double *high, double *low) {
     *high = r;
     *low = 0.5 * y * (((v - r1 * r1) - (r - r1) * (r + r1)) + v_low);
 }
-LESI_FN double lesi_minus_two_log(uint32_t w, double *v_low) {
-    const uint64_t t = lesi_split_d((double)(int32_t)(w >> 1) + 0.5);
-    const double log_u = lesi_log_parts_d((int32_t)(t >> 52) - (1023 + 31), lesi_split_m_d(t) - 1, v_low);
+// An integer below 2^52, placed into the digits of 2^52: there is no instruction for 64-bit lanes before AVX-512.
+LESI_HOT double lesi_whole(uint64_t v) { return lesi_from_bits_d(v | UINT64_C(0x4330000000000000)) - 4503599627370496.0; }
+
+LESI_HOT double lesi_minus_two_log(uint64_t w, double *v_low) {
+    const uint64_t t = lesi_split_d(lesi_whole(w >> 1) + 0.5);
+    const double log_u = lesi_log_parts_d(lesi_whole(t >> 52) - (1023 + 31), lesi_split_m_d(t) - 1, v_low);
     *v_low *= -2;
     return -2 * log_u;
 }
-LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, double *z0, double *z1) {
-    const uint32_t q = (w1 + 0x20000000u) >> 30;
-    const double t = (int32_t)(w1 - (q << 30)) * (1.0 / 4294967296.0), z = t * t;
+LESI_HOT void lesi_box_muller(uint64_t w0, uint64_t w1, double *z0, double *z1) {
+    const uint64_t turn = (w1 + 0x20000000u) & 0xffffffffu, q = turn >> 30;
+    const double t = (lesi_whole(turn & 0x3fffffffu) - 536870912.0) * (1.0 / 4294967296.0), z = t * t;
     const double h = 19.739208802178716 * z, v = 1 - h, s1 = t * 6.2831850051879883;                 // exact
     const double S = -41.341702240399677 + z * (81.605249275968234 + z * (-76.705859708784871 + z * (42.058685506763467 +
         z * (-15.093829322603698 + z * 3.7813663956346244))));
@@ -1425,7 +1469,7 @@ LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, double *z0, double *z1) 
     *z0 = lesi_quadrant_d(q + 1, s, c);
     *z1 = lesi_quadrant_d(q, s, c);
 }
-LESI_FN double lesi_uniform(uint32_t w) { return ((double)(int32_t)(w >> 1) + 0.5) * (1.0 / 2147483648.0); }
+LESI_HOT double lesi_uniform(uint64_t w) { return (lesi_whole(w >> 1) + 0.5) * (1.0 / 2147483648.0); }
 #endif
 
 LESI_HOT void lesi_chunk_normals(const lesi_chunk *chunk, const size_t lanes, les_real *LESI_RESTRICT out) {
@@ -1451,22 +1495,85 @@ LESI_HOT void lesi_chunk_uniforms(const lesi_chunk *chunk, const size_t lanes, l
     }
 }
 
-// The loops above for both numbers of lanes, known when compiled so that they vectorise.
-LESI_FN void lesi_draw_words(lesi_chunk *chunk, size_t lanes, lesi_key key, uint64_t generation) {
-    if (lanes == LESI_LANES) lesi_chunk_words(chunk, LESI_LANES, key, generation);
-    else lesi_chunk_words(chunk, LESI_FEW, key, generation);
-}
-LESI_FN void lesi_draw_normals(const lesi_chunk *chunk, size_t lanes, les_real *out) {
-    if (lanes == LESI_LANES) lesi_chunk_normals(chunk, LESI_LANES, out);
-    else lesi_chunk_normals(chunk, LESI_FEW, out);
-}
-LESI_FN void lesi_draw_uniforms(const lesi_chunk *chunk, size_t lanes, les_real *out) {
-    if (lanes == LESI_LANES) lesi_chunk_uniforms(chunk, LESI_LANES, out);
-    else lesi_chunk_uniforms(chunk, LESI_FEW, out);
+// All numbers of a chunk, for both numbers of lanes, known when compiled so that the loops vectorise.
+typedef enum lesi_kind { LESI_UNIFORM, LESI_NORMAL } lesi_kind;
+LESI_HOT void lesi_chunk_numbers(const lesi_chunk *chunk, const size_t lanes, lesi_kind kind, les_real *out) {
+    if (kind == LESI_NORMAL) lesi_chunk_normals(chunk, lanes, out); else lesi_chunk_uniforms(chunk, lanes, out);
 }
 
+#if LESI_VECTORS
+// x86: the one multiplication that fits, 32 by 32 bits to 64 in lanes of 64, has to be named. Between rounds the upper halves of the
+// lanes hold what they like. One text for vectors of every width: the same bits, whichever is taken.
+#ifdef __clang__
+#define LESI_TIMES_16(a, b) (((a) & 0xffffffffu) * (uint64_t)(b))
+#define LESI_TIMES_32(a, b) LESI_TIMES_16(a, b)
+#define LESI_TIMES_64(a, b) LESI_TIMES_16(a, b)
+#else
+typedef int lesi_int4 __attribute__((vector_size(16)));
+typedef int lesi_int8 __attribute__((vector_size(32)));
+typedef int lesi_int16 __attribute__((vector_size(64)));
+typedef long long lesi_long8 __attribute__((vector_size(64)));
+#define LESI_TIMES_16(a, b) (lesi_wide)__builtin_ia32_pmuludq128((lesi_int4)(a), (lesi_int4)(none + (b)))
+#define LESI_TIMES_32(a, b) (lesi_wide)__builtin_ia32_pmuludq256((lesi_int8)(a), (lesi_int8)(none + (b)))
+#define LESI_TIMES_64(a, b) (lesi_wide)__builtin_ia32_pmuludq512_mask((lesi_int16)(a), (lesi_int16)(none + (b)), (lesi_long8)none, 255)
+#endif
+#define LESI_WIDE_ROUND(TIMES, c0, c1, c2, c3, key0, key1) do { \
+    const lesi_wide product0 = TIMES(c0, 0xd2511f53u), product1 = TIMES(c2, 0xcd9e8d57u); \
+    c0 = (product1 >> 32) ^ c1 ^ (uint64_t)(key0); \
+    c1 = product1; \
+    c2 = (product0 >> 32) ^ c3 ^ (uint64_t)(key1); \
+    c3 = product0; \
+} while (0)
+#define LESI_ROUND_16(c0, c1, c2, c3, key0, key1) LESI_WIDE_ROUND(LESI_TIMES_16, c0, c1, c2, c3, key0, key1)
+#define LESI_ROUND_32(c0, c1, c2, c3, key0, key1) LESI_WIDE_ROUND(LESI_TIMES_32, c0, c1, c2, c3, key0, key1)
+#define LESI_ROUND_64(c0, c1, c2, c3, key0, key1) LESI_WIDE_ROUND(LESI_TIMES_64, c0, c1, c2, c3, key0, key1)
+
+#define LESI_DRAW(NAME, FUNCTION, BYTES, LANES) \
+FUNCTION void NAME(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) { \
+    typedef uint64_t lesi_wide __attribute__((vector_size(BYTES))); \
+    const lesi_wide none = {0}; \
+    uint64_t row[BYTES / 8]; \
+    size_t at, i, k; \
+    for (at = 0; at < LANES; at += BYTES / 8) { \
+        lesi_wide c[4]; \
+        memcpy(c, chunk->block + at, BYTES); \
+        memcpy(c + 1, chunk->member + at, BYTES); \
+        c[2] = none + (uint64_t)(uint32_t)generation; \
+        c[3] = none + (generation >> 32); \
+        LESI_ROUNDS(LESI_ROUND_##BYTES, c[0], c[1], c[2], c[3], key); \
+        for (k = 0; k < 4; k++) { \
+            memcpy(row, c + k, BYTES); \
+            for (i = 0; i < BYTES / 8; i++) chunk->words[k][at + i] = (lesi_lane)(row[i] & 0xffffffffu); \
+        } \
+    } \
+    lesi_chunk_numbers(chunk, LANES, kind, out); \
+}
+LESI_DRAW(lesi_draw_few, LESI_FN, 16, LESI_FEW)
+LESI_DRAW(lesi_draw_16, LESI_FN, 16, LESI_LANES)
+#if LESI_DISPATCH
+LESI_DRAW(lesi_draw_32, LESI_AVX2, 32, LESI_LANES)
+LESI_DRAW(lesi_draw_64, LESI_AVX512, 64, LESI_LANES)
+#endif
+LESI_FN void lesi_draw_many(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
+#if LESI_DISPATCH
+    if (LESI_HAS_AVX512) { lesi_draw_64(chunk, key, generation, kind, out); return; }
+    if (LESI_HAS_AVX2) { lesi_draw_32(chunk, key, generation, kind, out); return; }
+#endif
+    lesi_draw_16(chunk, key, generation, kind, out);
+}
+#else
+LESI_FN void lesi_draw_few(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
+    lesi_chunk_words(chunk, LESI_FEW, key, generation);
+    lesi_chunk_numbers(chunk, LESI_FEW, kind, out);
+}
+LESI_FN void lesi_draw_many(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
+    lesi_chunk_words(chunk, LESI_LANES, key, generation);
+    lesi_chunk_numbers(chunk, LESI_LANES, kind, out);
+}
+#endif
+
 // Coordinates first .. first + count - 1 of a member.
-LESI_FN void lesi_draw(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, int normal, les_real *out) {
+LESI_FN void lesi_draw(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, lesi_kind kind, les_real *out) {
     lesi_chunk chunk;
     les_real buffer[4 * LESI_LANES], *target;
     size_t skip, lanes, take, i;
@@ -1479,18 +1586,18 @@ LESI_FN void lesi_draw(lesi_key key, uint64_t generation, uint32_t member, size_
             chunk.member[i] = member;
         }
         target = take == 4 * lanes ? out : buffer;
-        lesi_draw_words(&chunk, lanes, key, generation);
-        if (normal) lesi_draw_normals(&chunk, lanes, target); else lesi_draw_uniforms(&chunk, lanes, target);
+        if (lanes == LESI_FEW) lesi_draw_few(&chunk, key, generation, kind, target);
+        else lesi_draw_many(&chunk, key, generation, kind, target);
         if (target == buffer) memcpy(out, buffer + skip, take * sizeof *out);
     }
 }
 
 LESI_FN void lesi_normals(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
-    lesi_draw(key, generation, member, first, count, 1, out);
+    lesi_draw(key, generation, member, first, count, LESI_NORMAL, out);
 }
 
 LESI_FN void lesi_uniforms(lesi_key key, uint64_t generation, uint32_t member, size_t first, size_t count, les_real *out) {
-    lesi_draw(key, generation, member, first, count, 0, out);
+    lesi_draw(key, generation, member, first, count, LESI_UNIFORM, out);
 }
 
 // Rows of `dim` normals for `members` members from first_member on; the blocks of several small rows share a chunk.
@@ -1506,14 +1613,13 @@ LESI_FN void lesi_normals_rows(lesi_key key, uint64_t generation, uint32_t first
     }
     while (row < members) {
         for (lane = 0; lane < LESI_LANES; lane++) {
-            chunk.block[lane] = (uint32_t)block;
-            chunk.member[lane] = first_member + (uint32_t)row;
+            chunk.block[lane] = block;
+            chunk.member[lane] = (uint32_t)(first_member + row);
             if (++block == blocks) { block = 0; row++; }
         }
-        lesi_draw_words(&chunk, LESI_LANES, key, generation);
-        lesi_draw_normals(&chunk, LESI_LANES, buffer);
+        lesi_draw_many(&chunk, key, generation, LESI_NORMAL, buffer);
         for (lane = 0; lane < LESI_LANES; lane++) {
-            const size_t r = chunk.member[lane] - first_member, at = 4 * (size_t)chunk.block[lane];
+            const size_t r = (size_t)chunk.member[lane] - first_member, at = 4 * (size_t)chunk.block[lane];
             if (r >= members) break;
             take = dim - at < 4 ? dim - at : 4;
             for (i = 0; i < take; i++) out[r * dim + at + i] = buffer[4 * lane + i];

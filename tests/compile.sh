@@ -32,6 +32,7 @@ compilers() {    # compilers C_STANDARD CXX_STANDARD
 }
 
 switch_names="LES_FLOAT LES_STATIC LES_FAST LES_NO_MALLOC LES_NO_STDIO"
+speed_switch_names="LES_NO_DISPATCH LES_NO_OPENMP"      # alone: they change neither declarations nor results
 
 all_switch_sets() {    # each on or off: 32 lines
     local sets=("") name set
@@ -43,7 +44,7 @@ all_switch_sets() {    # each on or off: 32 lines
 
 switch_forms() {    # defined empty: on; as 0: off
     local name
-    for name in $switch_names; do
+    for name in $switch_names $speed_switch_names; do
         echo "-D$name= -DWANT_${name#LES_}"
         echo "-D$name=0"
     done
@@ -72,6 +73,9 @@ matrix() {
     switch_forms | while read -r switches; do
         echo "gcc -std=c99 $switches"
         echo "g++ -x c++ -std=c++17 $switches"
+    done
+    for name in $speed_switch_names; do
+        for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -D$name"; done
     done
 }
 

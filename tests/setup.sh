@@ -30,7 +30,8 @@ need g++ g++
 need clang clang
 need tcc tcc
 need valgrind valgrind libc6-dbg
-need python3 python3-minimal
+need python3 python3
+need gnuplot gnuplot-nox
 need german locales
 install_needed
 

@@ -63,11 +63,11 @@ for cc in "clang -x c -std=c99" "clang++ -x c++ -std=c++11"; do
 done
 
 # Undefined symbols: the C library's that are promised, and what compilers add on their own (checked variants, stack guards, 64-bit
-# arithmetic on 32-bit machines, position-independent code).
+# arithmetic on 32-bit machines, position-independent code, the processor's model).
 memory='mem(cpy|move|set)'
 heap='malloc|free'
 files='fopen|fclose|fread|fwrite|fgetc|fflush|ferror|feof|fseek|ftell|rename|remove'
-compiler='__.*_chk|__stack_chk_fail.*|__[a-z]+[dstx][if][34]|__[a-z]+[dstx][if][sdtx][if]|__x86\.get_pc_thunk\..*|_GLOBAL_OFFSET_TABLE_'
+compiler='__.*_chk|__stack_chk_fail.*|__[a-z]+[dstx][if][34]|__[a-z]+[dstx][if][sdtx][if]|__x86\.get_pc_thunk\..*|_GLOBAL_OFFSET_TABLE_|__cpu_model'
 
 object() {    # object COMPILER... - the symbols of the implementation
     local allowed=$memory
@@ -83,7 +83,7 @@ for cc in "gcc -x c" "clang -x c" "gcc -m32 -x c" "g++ -x c++"; do
     if [[ $cc == *m32* ]] && missing m32; then skipped=$((skipped + 1)); continue; fi
     for float in "" -DLES_FLOAT; do
         for switches in "" "-DLES_NO_STDIO" "-DLES_NO_MALLOC" "-DLES_NO_STDIO -DLES_NO_MALLOC"; do object $cc $float $switches; done
-        object $cc $float -O2 -DLES_NO_STDIO -DLES_NO_MALLOC
+        for switches in "" -DLES_NO_DISPATCH; do object $cc $float -O2 -DLES_NO_STDIO -DLES_NO_MALLOC $switches; done
     done
 done
 

@@ -452,7 +452,7 @@ static void check_extremes(void) {
     for (i = 0; i < COUNT(radii); i++) {
         for (j = 0; j < COUNT(angles); j++) {
             for (k = 0; k < 4; k++) chunk.words[k][0] = words[k] = k % 2 ? angles[j] : radii[i];
-            lesi_draw_normals(&chunk, LESI_FEW, z);
+            lesi_chunk_numbers(&chunk, LESI_FEW, LESI_NORMAL, z);
             for (k = 0; k < 4; k++) {
                 measure(error_real(z[k], exact_normal(words, k)), (double)radii[i]);
                 CHECK(lesi_fabs(z[k]) < (les_real)6.67);
@@ -495,6 +495,40 @@ static void check_splits(void) {
             }
             for (at = members * dim; at < COUNT(rows); at++) bad += lesi_fabs(rows[at]) > 0;
         }
+    }
+    CHECK_EQ(bad, 0);
+}
+
+/* Each of the kernels that a processor may choose gives the same bits. */
+static void check_kernels(void) {
+    const lesi_key key = lesi_make_key(3, 4);
+    les_real few[4 * LESI_FEW], plain[4 * LESI_LANES], many[4 * LESI_LANES];
+    lesi_chunk chunk;
+    lesi_kind kind;
+    int round, bad = 0;
+    size_t i;
+    for (round = 0; round < 200; round++) {
+        for (i = 0; i < LESI_LANES; i++) {
+            chunk.block[i] = next_word() & 0xffffffffu;
+            chunk.member[i] = next_word() & 0xffffffffu;
+        }
+        kind = round % 4 ? LESI_NORMAL : LESI_UNIFORM;
+        lesi_chunk_words(&chunk, LESI_LANES, key, UINT64_C(0xfedcba9876543210));
+        lesi_chunk_numbers(&chunk, LESI_LANES, kind, plain);
+        lesi_draw_few(&chunk, key, UINT64_C(0xfedcba9876543210), kind, few);
+        bad += memcmp(plain, few, sizeof few) != 0;
+        lesi_draw_many(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
+        bad += memcmp(plain, many, sizeof plain) != 0;
+#if LESI_VECTORS
+        lesi_draw_16(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
+        bad += memcmp(plain, many, sizeof plain) != 0;
+#endif
+#if LESI_DISPATCH
+        if (LESI_HAS_AVX2) lesi_draw_32(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
+        bad += memcmp(plain, many, sizeof plain) != 0;
+        if (LESI_HAS_AVX512) lesi_draw_64(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
+        bad += memcmp(plain, many, sizeof plain) != 0;
+#endif
     }
     CHECK_EQ(bad, 0);
 }
@@ -682,6 +716,7 @@ int main(void) {
     check_normals();
     check_extremes();
     check_splits();
+    check_kernels();
     check_moments();
     check_correlations();
     check_vectors();
