@@ -6,13 +6,14 @@
 //
 // CONTENTS  (search the anchor to get there)
 //   manual:          >>quickstart  >>nongoals  >>switches  >>calls  >>strategies  >>start  >>bounds  >>stopping  >>failures
-//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>threads  >>porting  >>history
+//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers  >>threads  >>run-log  >>porting
+//                    >>history
 //   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
-//                    >>api-state  >>api-minimize  >>api-random
+//                    >>api-state  >>api-log  >>api-minimize  >>api-random
 //   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names
-//                    >>state  >>ranking  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
-//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>saveload  >>minimize  >>random  >>guards-end
-//                    >>licence
+//                    >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
+//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>random
+//                    >>guards-end  >>licence
 //
 // >>quickstart
 //   double sphere(const les_real *x, size_t dim, void *context) { ... return the sum of squares; }
@@ -46,6 +47,7 @@
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
 //   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
+//   LES_NO_OPENMP        no threads of OpenMP, although the compiler has it on
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
 //   All but LES_IMPLEMENTATION and LES_API may be defined empty or as 1; 0 means off.
 //
@@ -55,6 +57,7 @@
 //   tell first or twice   LES_ERROR_ORDER; nothing changes
 //   tell another count    LES_ERROR_COUNT; nothing changes (count must be popsize)
 //   tell in another order les_tell_points with points and fitness permuted alike
+//   tell some             les_tell_some: members by number; those missing rank last, like failed ones, but count as no evaluation
 //   tell foreign points   les_tell_points, with or without an ask before it: popsize points that may come from anywhere,
 //                         for instance the asked ones with some replaced. It closes an open ask.
 //   after a stop          les_stop only advises: ask and tell go on working
@@ -131,8 +134,29 @@
 //   Every call that can fail returns a les_result; les_result_text says in words what was wrong. A failed call leaves the handle and
 //   the caller's data as they were, but for what it reports in (an outcome, a size).
 //
+// >>noise        an objective that gives another value each time
+//   The strategies average over the population, so they bear some noise; les_options.repeats evaluates each point several times and
+//   tells the mean. "Best" is another matter: the least of many noisy values belongs to the luckiest point. With les_options.confirm
+//   a generation's best, when it looks better than the standing best, is evaluated that many times anew, and so is the standing best;
+//   the mean of all values a point won since it was chosen decides between them and is the fitness reported, the value it was
+//   chosen for is dropped. When a run ends the mean of the distribution may challenge too, if the budget allows. In your own loop
+//   les_set_best does the same. Spread and stagnation rules see told values: switch them off when noise never dies out.
+//
+// >>integers     and constraints
+//   Round in the objective: f(round(x)) for coordinates that are whole numbers; let sigma0 cover several of them, and take restarts,
+//   because a deviation far below 1 no longer leaves a number. Constraints g(x) <= 0 by penalty: add a weight times the sum of
+//   violations, large enough that the best point keeps them; or rank all that violates behind all that does not, f = LARGE + violation,
+//   which needs no weight. Where nothing can be computed, tell NaN. examples/mixed.c shows both.
+//
 // >>threads
 //   A handle belongs to one thread at a time; different handles are independent; getters only read.
+//   desc.threads hands the loops to your job system; without it they go to OpenMP where the compiler has it on (-fopenmp), else they
+//   stay in the calling thread. Loops are: the objective of les_minimize and les_evaluate, one point each, which then has to bear
+//   calls from several threads at once (desc.threads.serial keeps to one), and drawing and summing of large populations. The result
+//   does not depend on it. A population objective is called once, by the calling thread.
+//
+// >>run-log
+//   les_log_callback as callback writes a line of CSV a generation; bench/plot_run.gp draws it. >>api-log has the columns.
 //
 // >>porting
 //   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
@@ -179,6 +203,13 @@
 #define LESI_CHOICE !(1 - LES_NO_DISPATCH - 1 != 0)
 #else
 #define LESI_CHOICE 1
+#endif
+#if defined(LES_NO_OPENMP) && defined(_OPENMP)
+#define LESI_OPENMP !(1 - LES_NO_OPENMP - 1 != 0)
+#elif defined(_OPENMP)
+#define LESI_OPENMP 1
+#else
+#define LESI_OPENMP 0
 #endif
 #ifdef LES_NO_STDIO
 #define LESI_STDIO !(1 - LES_NO_STDIO - 1 != 0)
@@ -231,6 +262,9 @@ typedef double les_real;
 #define les_member               les_f32_member
 #define les_tell                 les_f32_tell
 #define les_tell_points          les_f32_tell_points
+#define les_tell_some            les_f32_tell_some
+#define les_evaluate             les_f32_evaluate
+#define les_set_best             les_f32_set_best
 #define les_stop                 les_f32_stop
 #define les_dim                  les_f32_dim
 #define les_popsize              les_f32_popsize
@@ -243,6 +277,7 @@ typedef double les_real;
 #define les_get_mean             les_f32_get_mean
 #define les_get_sigma            les_f32_get_sigma
 #define les_get_covariance       les_f32_get_covariance
+#define les_get_axes             les_f32_get_axes
 #define les_get_recombination    les_f32_get_recombination
 #define les_get_rates            les_f32_get_rates
 #define les_get_config           les_f32_get_config
@@ -254,6 +289,7 @@ typedef double les_real;
 #define les_create_from          les_f32_create_from
 #define les_save_file            les_f32_save_file
 #define les_create_from_file     les_f32_create_from_file
+#define les_log_callback         les_f32_log_callback
 #define les_minimize             les_f32_minimize
 #define les_normals              les_f32_normals
 #define les_uniforms             les_f32_uniforms
@@ -283,12 +319,14 @@ typedef enum les_result {
     LES_ERROR_MEAN_BOUNDS,         // start mean or start box outside the bounds
     LES_ERROR_TUNING,              // a tuning constant out of its range
     LES_ERROR_STOP,                // a stop rule that makes no sense: NaN, or a clock without seconds (or the reverse)
+    LES_ERROR_NOISE,               // repeats or confirm negative or beyond 1e6
+    LES_ERROR_FITNESS,             // a fitness that has to be finite is not
     LES_ERROR_ALLOCATOR,           // no allocator given and malloc switched off, or only half of the pair given
     LES_ERROR_SIZE,                // the memory needed cannot be expressed, or passes memory_limit
     LES_ERROR_BLOCK,               // the block is smaller than les_size
     LES_ERROR_MEMORY,              // allocation failed
     LES_ERROR_ORDER,               // tell without an open ask
-    LES_ERROR_COUNT,               // count is not popsize, or an index is not below it
+    LES_ERROR_COUNT,               // count is not popsize, or an index is not below it, or comes twice
     LES_ERROR_POINT,               // a told point is not finite or outside the bounds
     LES_ERROR_NONE_YET,            // asked for a best that does not exist yet, or for weights before the first tell
     LES_ERROR_UNSUPPORTED,         // this strategy has no such quantity
@@ -399,6 +437,17 @@ typedef struct les_allocator {
     void  *user;
 } les_allocator;
 
+// Calls task(data, first, last) for ranges [first, last) that together hold each of 0 ... count - 1 once, in any order, on any
+// threads, and returns when all are done.
+typedef void (*les_task)(void *data, size_t first, size_t last);
+typedef void (*les_parallel_for)(size_t count, les_task task, void *data, void *user);
+
+typedef struct les_threads {
+    les_parallel_for parallel_for;  // NULL: OpenMP if the compiler has it on, else none
+    void *user;                     // handed to parallel_for
+    int   serial;                   // non-zero: the calling thread alone
+} les_threads;
+
 //   field            default                              meaning
 //   evaluations      10000 * dim, at least 10 * popsize   stop before the next generation would pass this many; < 0: no limit
 //   generations      no limit                             tells, failed ones included
@@ -458,6 +507,7 @@ typedef struct les_tuning {
 //   covariance       none                                 dim * dim reals, row-major; copied
 //   bounds, lower, upper  none                            mode, dim reals each (may be infinite); copied
 //   weights          the built-in set                     learned only, refused by the others; copied
+//   threads          OpenMP, or none                      who runs the loops, see >>threads
 //   memory_limit     16 GiB                               bytes above which a handle is refused
 typedef struct les_desc {
     les_strategy       strategy;
@@ -471,6 +521,7 @@ typedef struct les_desc {
     const les_weights *weights;
     les_tuning         tuning;
     les_stop_rules     stop;
+    les_threads        threads;
     les_allocator      allocator;
     uint64_t           memory_limit;
 } les_desc;
@@ -489,6 +540,8 @@ LES_API void       les_destroy(les_es *es);                              // NULL
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>api-ask
 
+typedef double (*les_objective)(const les_real *x, size_t dim, void *context);     // NaN or infinite: failed
+
 // *x: popsize * dim, row-major, inside the bounds; belongs to the handle, valid until the next ask or destroy.
 LES_API les_result les_ask(les_es *es, const les_real **x);
 // Draws member j of the generation that ask gives (or gave) into x (dim reals). Same bits as ask, in any order; changes nothing.
@@ -498,6 +551,13 @@ LES_API les_result les_member(const les_es *es, size_t j, les_real *x);
 LES_API les_result les_tell(les_es *es, const double *f, size_t count);
 // x: popsize * dim points and f their fitness; the points need not have been asked, but lie inside the bounds.
 LES_API les_result les_tell_points(les_es *es, const les_real *x, const double *f, size_t count);
+// members: count numbers of asked members, each once, f their fitness. The missing ones rank last, as failed ones do.
+LES_API les_result les_tell_some(les_es *es, const size_t *members, const double *f, size_t count);
+// f[j] = objective(member j of the open ask), popsize of them, by the threads of the descriptor. context is handed to the objective.
+LES_API les_result les_evaluate(const les_es *es, les_objective objective, void *context, double *f);
+// Replaces best-ever by x (dim reals, inside the bounds) of fitness f, whatever it was: for values measured again and points found
+// elsewhere. Members told later have to beat it; the target is compared with it at the next tell.
+LES_API les_result les_set_best(les_es *es, const les_real *x, double f);
 LES_API uint32_t   les_stop(const les_es *es);                           // LES_STOP_ bits seen so far; 0: go on; NULL: LES_STOP_MEMORY
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -515,6 +575,9 @@ LES_API les_result les_get_mean(const les_es *es, les_real *x);
 LES_API les_result les_get_sigma(const les_es *es, les_real *sigma);     // deviation of each coordinate
 // Covariance of the sampling distribution, dim * dim: diagonal but for cma_es.
 LES_API les_result les_get_covariance(const les_es *es, les_real *covariance);
+// Deviations along the principal axes of the distribution, dim reals in no order, in units of scale: sigma times the roots of the
+// eigenvalues as last decomposed for cma_es, the deviations of the coordinates for the others. 0: a fixed coordinate.
+LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 // Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
 // strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
 LES_API les_result les_get_recombination(const les_es *es, double *weights);
@@ -545,9 +608,31 @@ LES_API les_result les_create_from_file(les_es **es, const char *path, const les
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-log   a run as CSV, one line a generation
+//
+//   run                              0, and one more after each restart
+//   generations, evaluations         of the run; of all runs
+//   popsize, best, generation_best   fitness in the user's sign; nan: none
+//   sigma_least, sigma_most          least and largest deviation of a coordinate that is not fixed
+//   axis_ratio                       longest to shortest principal axis
+//   mean_1 ..., deviation_1 ..., axis_1 ...    of the first 100 coordinates: mean and deviation, axes as les_get_axes gives them
+
+typedef struct les_log {
+    les_write write;                                  // where the text goes; a header first
+    void     *user;                                   // handed to write
+    int     (*callback)(const les_es *es, void *log_user);    // called after the line; non-zero stops; may be NULL
+    void     *callback_user;
+    int64_t   every;                                  // generations a line; 0: 1
+    int       failed;                                 // set when write failed: nothing more is written, the search goes on
+    int64_t   lines, run, before, last;               // the log's own: lines written, run, evaluations of the runs before, of this one
+} les_log;
+
+// To be desc.stop.callback, with a les_log as desc.stop.user: zeros but for the fields above that you set. One log a search.
+LES_API int les_log_callback(const les_es *es, void *log);
+
+// ---------------------------------------------------------------------------------------------------------------------------------
 // >>api-minimize
 
-typedef double (*les_objective)(const les_real *x, size_t dim, void *context);     // NaN or infinite: failed
 // x: count * dim, row-major, in; f: count, out.
 typedef void (*les_population_objective)(const les_real *x, size_t count, size_t dim, double *f, void *context);
 
@@ -559,18 +644,23 @@ typedef enum les_restart { LES_RESTART_IPOP = 0, LES_RESTART_BIPOP, LES_RESTART_
 //   restart          IPOP                                 see >>restarts
 //   max_restarts     no limit but the budget's            < 0: none
 //   popsize_factor   2                                    growth of the population a restart, 1 to 1e6
+//   repeats          1                                    evaluations of each point, whose mean is told; it fails if one of them does
+//   confirm          0                                    evaluations that decide about a new best, see >>noise; 0: told values do
 typedef struct les_options {
     les_desc                 es;
     les_population_objective population;
     les_restart              restart;
     int64_t                  max_restarts;
     double                   popsize_factor;
+    int64_t                  repeats, confirm;
 } les_options;
 
 typedef struct les_outcome {
-    double   fitness;               // of x, in the user's sign; NaN when none was finite
+    double   fitness;               // of x, in the user's sign; NaN when none was finite. With confirm: the mean of `samples` values
+    double   fitness_error;         // standard error of that mean; 0 when there is only one value
+    int64_t  samples;
     int64_t  evaluations, generations, restarts;
-    int64_t  failures;              // evaluations that were NaN or infinite
+    int64_t  failures;              // points with an evaluation that was NaN or infinite
     size_t   popsize;               // of the last run
     uint32_t stop;                  // why the last run ended, with LES_STOP_RESTARTS or LES_STOP_MEMORY when that ended it all
 } les_outcome;
@@ -2786,12 +2876,14 @@ static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
     "the start mean or start box lies outside the bounds",
     "a tuning constant is out of its range",
     "a stop rule is NaN, or clock and seconds are not given together",
+    "repeats and confirm must lie between 0 and 1000000",
+    "the fitness must be finite here",
     "no allocator given and malloc is switched off, or only half of the allocator given",
     "the memory needed passes memory_limit or cannot be expressed",
     "the block is smaller than les_size says",
     "allocation failed",
     "nothing has been asked that could be told, or ask has to come first",
-    "count must be popsize, an index must be below it",
+    "count must be popsize, an index must be below it and come once",
     "told points must be finite and inside the bounds",
     "there is none yet: no tell, or none with a finite fitness",
     "this strategy has no such quantity",
@@ -3214,6 +3306,32 @@ LESI_FN void lesi_scores(les_es *es, double epsilon) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
+// >>parallel   loops whose rounds touch nothing of each other, by the threads there are
+
+#define LESI_ENOUGH 65536                                              /* numbers that are worth waking threads for */
+
+LESI_FN void lesi_parallel(const les_threads *threads, size_t count, les_task task, void *data) {
+    if (count < 2 || threads->serial || !(threads->parallel_for || LESI_OPENMP)) {
+        task(data, 0, count);
+    } else if (threads->parallel_for) {
+        threads->parallel_for(count, task, data, threads->user);
+    } else {
+#if LESI_OPENMP
+        const int64_t rounds = (int64_t)count;
+        int64_t i;
+        #pragma omp parallel for schedule(dynamic)
+        for (i = 0; i < rounds; i++) task(data, (size_t)i, (size_t)i + 1);
+#endif
+    }
+}
+
+// Rounds of a loop over `count` things that cost `each` numbers apiece, so that one round is worth a thread.
+LESI_FN size_t lesi_per_round(size_t count, size_t each) {
+    const size_t per = LESI_ENOUGH / 4 / (each ? each : 1) + 1;
+    return each < LESI_ENOUGH && count < LESI_ENOUGH / (each ? each : 1) ? count : per;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
 // >>sampling   from drawn rows to points inside the bounds, and from told points to moments; every strategy shares it
 
 LESI_FN les_real lesi_clip(les_real x, les_real lower, les_real upper) {
@@ -3270,23 +3388,43 @@ LESI_FN void lesi_inverse_steps(const les_es *es, size_t first, size_t count, le
     for (i = 0; i < count; i++) inverse[i] = es->step[first + i] > 0 ? 1 / es->step[first + i] : 0;
 }
 
+typedef struct lesi_told { les_es *es; const les_real *x; } lesi_told;
+
+// One block of coordinates of lesi_moments.
+LESI_FN void lesi_moments_block(les_es *es, const les_real *x, size_t first, size_t count) {
+    les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
+    les_real *d = es->d + first, *v = es->v + first;
+    size_t i, j;
+    lesi_inverse_steps(es, first, count, inverse);
+    for (i = 0; i < count; i++) d[i] = v[i] = 0;
+    for (j = 0; j < es->popsize; j++) {
+        const les_real a = (les_real)es->weight[j], b = (les_real)es->weight2[j];
+        if (es->weight[j] == 0 && es->weight2[j] == 0) continue;
+        lesi_steps(es, x + j * es->dim, first, count, inverse, z);
+        for (i = 0; i < count; i++) d[i] += a * z[i];
+        for (i = 0; i < count; i++) v[i] += b * z[i] * z[i];
+    }
+}
+
+LESI_FN size_t lesi_block_count(const les_es *es, size_t first) {
+    return es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
+}
+
+LESI_FN void lesi_moments_task(void *data, size_t begin, size_t end) {
+    const lesi_told *told = (const lesi_told *)data;
+    size_t block;
+    for (block = begin; block < end; block++)
+        lesi_moments_block(told->es, told->x, block * LESI_BLOCK, lesi_block_count(told->es, block * LESI_BLOCK));
+}
+
 // d = sum of weight * z, v = sum of weight2 * z^2 over the members, per coordinate: one pass over x, members in order.
 LESI_FN void lesi_moments(les_es *es, const les_real *x) {
-    les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
-    size_t first, count, i, j;
-    for (first = 0; first < es->dim; first += count) {
-        les_real *d = es->d + first, *v = es->v + first;
-        count = es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
-        lesi_inverse_steps(es, first, count, inverse);
-        for (i = 0; i < count; i++) d[i] = v[i] = 0;
-        for (j = 0; j < es->popsize; j++) {
-            const les_real a = (les_real)es->weight[j], b = (les_real)es->weight2[j];
-            if (es->weight[j] == 0 && es->weight2[j] == 0) continue;
-            lesi_steps(es, x + j * es->dim, first, count, inverse, z);
-            for (i = 0; i < count; i++) d[i] += a * z[i];
-            for (i = 0; i < count; i++) v[i] += b * z[i] * z[i];
-        }
-    }
+    const size_t blocks = (es->dim + LESI_BLOCK - 1) / LESI_BLOCK;
+    lesi_told told;
+    told.es = es;
+    told.x = x;
+    if (es->dim > LESI_ENOUGH / es->popsize) lesi_parallel(&es->cfg.desc.threads, blocks, lesi_moments_task, &told);
+    else lesi_moments_task(&told, 0, blocks);
 }
 
 LESI_FN double lesi_start_deviation(const les_es *es, size_t i) {     // internal units; 0: a fixed coordinate
@@ -4756,12 +4894,29 @@ LESI_FN void lesi_check_stop(les_es *es) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>asktell
 
-LESI_FN void lesi_populate(les_es *es) {                               // the generation's points into es->x
-    const size_t dim = es->dim, half = lesi_does(es)->mirrored ? es->popsize / 2 : 0, drawn = half ? half : es->popsize;
+// Members begin to end - 1 into es->x, with their mirrored twins.
+LESI_FN void lesi_populate_members(const les_es *es, size_t begin, size_t end) {
+    const size_t dim = es->dim, half = lesi_does(es)->mirrored ? es->popsize / 2 : 0;
     size_t j;
+    lesi_does(es)->draw(es, begin, end - begin, es->x + begin * dim);
+    for (j = begin; j < end; j++) lesi_locate(es, es->x + j * dim, half ? es->x + (j + half) * dim : NULL);
+}
+
+typedef struct lesi_draft { const les_es *es; size_t members, round; } lesi_draft;     // to be drawn in all, in a round
+
+LESI_FN void lesi_populate_task(void *data, size_t begin, size_t end) {
+    const lesi_draft *draft = (const lesi_draft *)data;
+    const size_t last = end * draft->round < draft->members ? end * draft->round : draft->members;
+    lesi_populate_members(draft->es, begin * draft->round, last);
+}
+
+LESI_FN void lesi_populate(les_es *es) {                               // the generation's points into es->x
+    lesi_draft draft;
+    draft.es = es;
+    draft.members = lesi_does(es)->mirrored ? es->popsize / 2 : es->popsize;
+    draft.round = lesi_per_round(draft.members, es->root ? es->dim * es->dim : es->dim);
     lesi_prepare(es);
-    lesi_does(es)->draw(es, 0, drawn, es->x);
-    for (j = 0; j < drawn; j++) lesi_locate(es, es->x + j * dim, half ? es->x + (j + half) * dim : NULL);
+    lesi_parallel(&es->cfg.desc.threads, (draft.members + draft.round - 1) / draft.round, lesi_populate_task, &draft);
     es->asked = 1;
 }
 
@@ -4805,8 +4960,8 @@ LESI_FN void lesi_take_fitness(les_es *es, const double *f) {
     }
 }
 
-LESI_FN les_result lesi_learn(les_es *es, const les_real *x, const double *f) {
-    const int64_t n = (int64_t)es->popsize;
+LESI_FN les_result lesi_learn(les_es *es, const les_real *x, const double *f, size_t evaluated) {
+    const int64_t n = (int64_t)evaluated;
     lesi_take_fitness(es, f);
     es->generation_best = lesi_inf_d();
     es->since_best++;
@@ -4829,7 +4984,23 @@ LES_API les_result les_tell(les_es *es, const double *f, size_t count) {
     if (!es || !f) return LES_ERROR_NULL;
     if (!es->asked) return LES_ERROR_ORDER;
     if (count != es->popsize) return LES_ERROR_COUNT;
-    return lesi_learn(es, es->x, f);
+    return lesi_learn(es, es->x, f, count);
+}
+
+LES_API les_result les_tell_some(les_es *es, const size_t *members, const double *f, size_t count) {
+    double *all;
+    size_t j;
+    if (!es || !members || !f) return LES_ERROR_NULL;
+    if (!es->asked) return LES_ERROR_ORDER;
+    if (count > es->popsize) return LES_ERROR_COUNT;
+    memset(es->order, 0, es->popsize * sizeof *es->order);             // both are scratch until the ranking
+    all = es->mid_rank;
+    for (j = 0; j < es->popsize; j++) all[j] = lesi_nan_d();
+    for (j = 0; j < count; j++) {
+        if (members[j] >= es->popsize || es->order[members[j]]++) return LES_ERROR_COUNT;
+        all[members[j]] = f[j];
+    }
+    return lesi_learn(es, es->x, all, count);
 }
 
 LES_API les_result les_tell_points(les_es *es, const les_real *x, const double *f, size_t count) {
@@ -4839,7 +5010,62 @@ LES_API les_result les_tell_points(les_es *es, const les_real *x, const double *
     for (j = 0; j < count; j++)
         if (!lesi_all_finite(x + j * es->dim, es->dim) || !lesi_inside(&es->cfg.desc, x + j * es->dim)) return LES_ERROR_POINT;
     lesi_prepare(es);
-    return lesi_learn(es, x, f);
+    return lesi_learn(es, x, f, count);
+}
+
+typedef struct lesi_points {           // to be evaluated: each `repeats` times, the mean to f
+    les_objective   f;
+    void           *context;
+    const les_real *x;
+    size_t          dim;
+    int64_t         repeats;
+    double         *fitness;
+} lesi_points;
+
+LESI_FN double lesi_evaluate_point(const lesi_points *points, const les_real *x) {
+    double mean = 0;
+    int64_t i;
+    for (i = 0; i < points->repeats; i++) {
+        const double f = points->f(x, points->dim, points->context);
+        if (!lesi_is_finite_d(f)) return f;
+        mean += (f - mean) / (double)(i + 1);
+    }
+    return mean;
+}
+
+LESI_FN void lesi_evaluate_task(void *data, size_t begin, size_t end) {
+    const lesi_points *points = (const lesi_points *)data;
+    size_t j;
+    for (j = begin; j < end; j++) points->fitness[j] = lesi_evaluate_point(points, points->x + j * points->dim);
+}
+
+LESI_FN void lesi_evaluate_points(const les_threads *threads, lesi_points *points, size_t count) {
+    size_t j;
+    for (j = 0; j < count; j++) points->fitness[j] = lesi_nan_d();     // what a parallel_for leaves out has failed
+    lesi_parallel(threads, count, lesi_evaluate_task, points);
+}
+
+LES_API les_result les_evaluate(const les_es *es, les_objective objective, void *context, double *f) {
+    lesi_points points;
+    if (!es || !objective || !f) return LES_ERROR_NULL;
+    if (!es->asked) return LES_ERROR_ORDER;
+    points.f = objective;
+    points.context = context;
+    points.x = es->x;
+    points.dim = es->dim;
+    points.repeats = 1;
+    points.fitness = f;
+    lesi_evaluate_points(&es->cfg.desc.threads, &points, es->popsize);
+    return LES_OK;
+}
+
+LES_API les_result les_set_best(les_es *es, const les_real *x, double f) {
+    if (!es || !x) return LES_ERROR_NULL;
+    if (!lesi_is_finite_d(f)) return LES_ERROR_FITNESS;
+    if (!lesi_all_finite(x, es->dim) || !lesi_inside(&es->cfg.desc, x)) return LES_ERROR_POINT;
+    memmove(es->best_x, x, es->dim * sizeof *x);
+    es->best = es->cfg.desc.maximize ? -f : f;
+    return LES_OK;
 }
 
 LES_API uint32_t les_stop(const les_es *es) { return es ? es->stop : LES_STOP_MEMORY; }     // so that no loop runs without a handle
@@ -4879,10 +5105,14 @@ LES_API les_result les_get_mean(const les_es *es, les_real *x) {
     return lesi_copy_out(es, es->centre, x);
 }
 
+LESI_FN les_real lesi_deviation(const les_es *es, size_t i) {          // in the user's units
+    return lesi_clip(es->s[i] * (es->cfg.scaled ? es->scale[i] : 1), 0, (les_real)LESI_SIGMA_MOST);
+}
+
 LES_API les_result les_get_sigma(const les_es *es, les_real *sigma) {
     size_t i;
     if (!es || !sigma) return LES_ERROR_NULL;
-    for (i = 0; i < es->dim; i++) sigma[i] = lesi_clip(es->s[i] * (es->cfg.scaled ? es->scale[i] : 1), 0, (les_real)LESI_SIGMA_MOST);
+    for (i = 0; i < es->dim; i++) sigma[i] = lesi_deviation(es, i);
     return LES_OK;
 }
 
@@ -4895,6 +5125,17 @@ LES_API les_result les_get_covariance(const les_es *es, les_real *covariance) {
         if (es->root && i != j && es->s[i] > 0 && es->s[j] > 0) both = es->sigma * (double)es->c[i * es->dim + j] * es->sigma;
         covariance[i * es->dim + j] = (les_real)(both * scale_i * scale_j);
     }
+    return LES_OK;
+}
+
+LESI_FN les_real lesi_axis(const les_es *es, size_t i) {               // in units of scale
+    return es->axis && es->decomposed ? lesi_clip((les_real)es->sigma * es->axis[i], 0, (les_real)LESI_SIGMA_MOST) : es->s[i];
+}
+
+LES_API les_result les_get_axes(const les_es *es, les_real *axes) {
+    size_t i;
+    if (!es || !axes) return LES_ERROR_NULL;
+    for (i = 0; i < es->dim; i++) axes[i] = lesi_axis(es, i);
     return LES_OK;
 }
 
@@ -4919,6 +5160,96 @@ LES_API les_result les_get_config(const les_es *es, les_desc *desc) {
     if (!es || !desc) return LES_ERROR_NULL;
     *desc = es->cfg.desc;
     return LES_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>log   lines of CSV, gathered in a small buffer
+
+#define LESI_LOG_MOST 100                                              /* coordinates listed */
+
+typedef struct lesi_line { les_log *log; char text[512]; size_t used; } lesi_line;
+
+LESI_FN void lesi_line_flush(lesi_line *line) {
+    if (line->used && !line->log->failed && !line->log->write(line->text, line->used, line->log->user)) line->log->failed = 1;
+    line->used = 0;
+}
+
+LESI_FN void lesi_line_text(lesi_line *line, const char *text, size_t size) {
+    if (line->used + size > sizeof line->text) lesi_line_flush(line);
+    memcpy(line->text + line->used, text, size);
+    line->used += size;
+}
+
+LESI_FN void lesi_line_whole(lesi_line *line, uint64_t v) {
+    char text[24];
+    lesi_line_text(line, text, lesi_format_u64(v, text));
+}
+
+LESI_FN void lesi_line_number(lesi_line *line, double v) {             // a column, with the comma before it
+    char text[32];
+    lesi_line_text(line, ",", 1);
+    if (lesi_is_finite_d(v)) lesi_line_text(line, text, lesi_format_double(v, text));
+    else lesi_line_text(line, "nan", 3);
+}
+
+LESI_FN void lesi_line_names(lesi_line *line, const char *name, size_t count) {
+    size_t i;
+    for (i = 1; i <= count; i++) {
+        lesi_line_text(line, name, lesi_text_size(name));
+        lesi_line_whole(line, i);
+    }
+}
+
+LESI_FN size_t lesi_logged(const les_es *es) { return es->dim < LESI_LOG_MOST ? es->dim : LESI_LOG_MOST; }
+
+LESI_FN void lesi_log_header(lesi_line *line, const les_es *es) {
+    static const char first[] = "run,generations,evaluations,popsize,best,generation_best,sigma_least,sigma_most,axis_ratio";
+    lesi_line_text(line, first, sizeof first - 1);
+    lesi_line_names(line, ",mean_", lesi_logged(es));
+    lesi_line_names(line, ",deviation_", lesi_logged(es));
+    lesi_line_names(line, ",axis_", lesi_logged(es));
+    lesi_line_text(line, "\n", 1);
+}
+
+LESI_FN void lesi_log_line(lesi_line *line, const les_es *es) {
+    const size_t listed = lesi_logged(es);
+    double least = lesi_inf_d(), most = 0, shortest = lesi_inf_d(), longest = 0;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const double s = (double)lesi_deviation(es, i), a = (double)lesi_axis(es, i);
+        if (s > 0) { least = s < least ? s : least; most = s > most ? s : most; }
+        if (a > 0) { shortest = a < shortest ? a : shortest; longest = a > longest ? a : longest; }
+    }
+    lesi_line_whole(line, (uint64_t)line->log->run);
+    lesi_line_number(line, (double)es->draws);
+    lesi_line_number(line, (double)(line->log->before + es->evaluations));
+    lesi_line_number(line, (double)es->popsize);
+    lesi_line_number(line, lesi_user_fitness(es, es->best));
+    lesi_line_number(line, lesi_user_fitness(es, es->generation_best));
+    lesi_line_number(line, least);
+    lesi_line_number(line, most > 0 ? most : lesi_nan_d());
+    lesi_line_number(line, longest > 0 ? longest / shortest : lesi_nan_d());
+    for (i = 0; i < listed; i++) lesi_line_number(line, (double)es->centre[i]);
+    for (i = 0; i < listed; i++) lesi_line_number(line, (double)lesi_deviation(es, i));
+    for (i = 0; i < listed; i++) lesi_line_number(line, (double)lesi_axis(es, i));
+    lesi_line_text(line, "\n", 1);
+}
+
+LES_API int les_log_callback(const les_es *es, void *data) {
+    les_log *log = (les_log *)data;
+    const int64_t every = log->every > 1 ? log->every : 1;
+    lesi_line line;
+    if (es->draws == 1 && log->last) { log->run++; log->before += log->last; }        // a restart begins to count anew
+    log->last = es->evaluations;
+    line.log = log;
+    line.used = 0;
+    if (!log->failed && log->write && ((int64_t)es->draws - 1) % every == 0) {
+        if (!log->lines) lesi_log_header(&line, es);
+        lesi_log_line(&line, es);
+        lesi_line_flush(&line);
+        log->lines++;
+    }
+    return log->callback ? log->callback(es, log->callback_user) : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -5083,6 +5414,7 @@ LESI_FN void lesi_take_hooks(les_desc *desc, const les_desc *hooks) {
     desc->stop.clock = hooks->stop.clock;
     desc->stop.seconds = hooks->stop.seconds;
     desc->stop.user = hooks->stop.user;
+    desc->threads = hooks->threads;
 }
 
 LES_API les_result les_load(les_es *es, const void *data, size_t size) {
@@ -5178,6 +5510,15 @@ LES_API les_result les_create_from_file(les_es **es, const char *path, const les
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>minimize   restarts around ask and tell, the budget spent to the last evaluation
 
+typedef struct lesi_sample { double mean, squares; int64_t count; } lesi_sample;      // of values, and their squared distances from it
+
+LESI_FN void lesi_add_value(lesi_sample *sample, double f) {           // Welford 1962
+    const double away = f - sample->mean;
+    sample->count++;
+    sample->mean += away / (double)sample->count;
+    sample->squares += away * (f - sample->mean);
+}
+
 typedef struct lesi_search {           // what lasts over the restarts
     les_objective      f;
     void              *context;
@@ -5189,6 +5530,8 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                scaled;         // does scale hold anything but ones?
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
+    int64_t            repeats;
+    lesi_sample        standing;       // with confirm: what the best point has won since it was chosen
     les_real          *origin, *reach, *scale, *mean;                  // dim each: start, its deviations, scale; start of the next run
     size_t             large_popsize;
     int64_t            budget, large_spent, small_spent, last_large;   // evaluations; budget < 0: no limit
@@ -5197,24 +5540,97 @@ typedef struct lesi_search {           // what lasts over the restarts
 
 LESI_FN int64_t lesi_left(int64_t limit, int64_t spent) { return limit < 0 ? -1 : limit > spent ? limit - spent : 0; }
 
-LESI_FN void lesi_evaluate(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f) {
+// A population objective, repeats times: each point's mean, or what was not finite. The first call goes to f, the others to more.
+LESI_FN void lesi_evaluate_population(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f, double *more) {
+    int64_t i;
     size_t j;
-    if (search->options->population) search->options->population(x, count, dim, f, search->context);
-    else for (j = 0; j < count; j++) f[j] = search->f(x + j * dim, dim, search->context);
+    search->options->population(x, count, dim, f, search->context);
+    for (i = 1; i < search->repeats; i++) {
+        search->options->population(x, count, dim, more, search->context);
+        for (j = 0; j < count; j++) {
+            if (lesi_is_finite_d(f[j])) f[j] = lesi_is_finite_d(more[j]) ? f[j] + (more[j] - f[j]) / (double)(i + 1) : more[j];
+        }
+    }
+}
+
+// f: 2 * popsize, the second half scratch.
+LESI_FN void lesi_evaluate(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f) {
+    lesi_points points;
+    if (search->options->population) {
+        lesi_evaluate_population(search, x, count, dim, f, f + count);
+        return;
+    }
+    points.f = search->f;
+    points.context = search->context;
+    points.x = x;
+    points.dim = dim;
+    points.repeats = search->repeats;
+    points.fitness = f;
+    lesi_evaluate_points(&search->options->es.threads, &points, count);
+}
+
+// One value of one point, minimised.
+LESI_FN double lesi_value_again(lesi_search *search, const les_real *x, size_t dim) {
+    double f;
+    if (search->options->population) search->options->population(x, 1, dim, &f, search->context);
+    else f = search->f(x, dim, search->context);
+    search->outcome->evaluations++;
+    return search->first.maximize ? -f : f;
+}
+
+// Up to confirm new values of a point; 0 when one of them failed or the budget is spent.
+LESI_FN int lesi_sample_again(lesi_search *search, const les_real *x, size_t dim, lesi_sample *sample) {
+    int64_t i;
+    for (i = 0; i < search->options->confirm; i++) {
+        double f;
+        if (lesi_left(search->budget, search->outcome->evaluations) == 0) return 0;
+        f = lesi_value_again(search, x, dim);
+        if (!lesi_is_finite_d(f)) { search->outcome->failures++; return 0; }
+        lesi_add_value(sample, f);
+    }
+    return 1;
+}
+
+LESI_FN void lesi_report_best(lesi_search *search) {
+    const lesi_sample *standing = &search->standing;
+    const double n = (double)standing->count;
+    search->best = standing->mean;
+    search->outcome->fitness = search->first.maximize ? -standing->mean : standing->mean;
+    search->outcome->samples = standing->count;
+    search->outcome->fitness_error = n > 1 ? lesi_sqrt_d(standing->squares / (n - 1) / n) : 0;
+}
+
+// A point that looked better than the standing best: both are evaluated anew, and the lower mean stands.
+LESI_FN void lesi_challenge(lesi_search *search, const les_real *x, size_t dim) {
+    lesi_sample fresh;
+    memset(&fresh, 0, sizeof fresh);
+    if (!lesi_sample_again(search, x, dim, &fresh)) return;
+    if (search->standing.count) lesi_sample_again(search, search->x, dim, &search->standing);
+    if (!search->standing.count || fresh.mean < search->standing.mean) {
+        search->standing = fresh;
+        memcpy(search->x, x, dim * sizeof *x);
+    }
+    lesi_report_best(search);
 }
 
 // Counts what was evaluated and keeps the best of it.
 LESI_FN void lesi_observe(lesi_search *search, const les_real *x, const double *f, size_t count, size_t dim) {
-    size_t j;
-    search->outcome->evaluations += (int64_t)count;
+    double least = search->best;
+    size_t best = count, j;
+    search->outcome->evaluations += (int64_t)count * search->repeats;
     for (j = 0; j < count; j++) {
         const double minimised = search->first.maximize ? -f[j] : f[j];
         if (!lesi_is_finite_d(f[j])) { search->outcome->failures++; continue; }
-        if (!(minimised < search->best)) continue;
-        search->best = minimised;
-        search->outcome->fitness = f[j];
-        memcpy(search->x, x + j * dim, dim * sizeof *x);
+        if (!(minimised < least)) continue;
+        least = minimised;
+        best = j;
     }
+    if (best == count) return;
+    if (search->options->confirm) { lesi_challenge(search, x + best * dim, dim); return; }
+    search->best = least;
+    search->outcome->fitness = f[best];
+    search->outcome->samples = search->repeats;
+    memcpy(search->x, x + best * dim, dim * sizeof *x);
 }
 
 LESI_FN int lesi_target_reached(const lesi_search *search) {
@@ -5222,23 +5638,43 @@ LESI_FN int lesi_target_reached(const lesi_search *search) {
     return stop->use_target && lesi_is_finite_d(search->best) && search->best <= (search->first.maximize ? -stop->target : stop->target);
 }
 
-// One run to its stop; what is left of the budget then, if less than a generation, is evaluated for best only.
+LESI_FN int64_t lesi_points_left(const lesi_search *search) {           // that the budget still holds; < 0: no limit
+    const int64_t left = lesi_left(search->budget, search->outcome->evaluations);
+    return left < 0 ? -1 : left / search->repeats;
+}
+
+// Does the budget hold a whole generation more?
+LESI_FN int lesi_generation_fits(const lesi_search *search, const les_es *es) {
+    const int64_t left = lesi_points_left(search);
+    return left < 0 || left >= (int64_t)es->popsize;
+}
+
+// What is left of the budget after the last whole generation is evaluated for best only.
+LESI_FN void lesi_spend_rest(lesi_search *search, les_es *es, double *f) {
+    const les_real *x = NULL;
+    const int64_t left = lesi_points_left(search);
+    if (search->outcome->stop != LES_STOP_EVALUATIONS || left <= 0 || left >= (int64_t)es->popsize) return;
+    les_ask(es, &x);
+    lesi_evaluate(search, x, (size_t)left, es->dim, f);
+    lesi_observe(search, x, f, (size_t)left, es->dim);
+}
+
+// One run to its stop.
 LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
     const les_real *x = NULL;
-    int64_t left;
-    while (!les_stop(es)) {
+    uint32_t stop = es->stop;
+    while (!stop) {
+        if (!lesi_generation_fits(search, es)) { stop = LES_STOP_EVALUATIONS; break; }
         les_ask(es, &x);
         lesi_evaluate(search, x, es->popsize, es->dim, f);
         lesi_observe(search, x, f, es->popsize, es->dim);
         les_tell(es, f, es->popsize);
+        stop = es->stop | (lesi_target_reached(search) ? LES_STOP_TARGET : 0);
     }
     search->outcome->generations += les_generations(es);
-    search->outcome->stop = es->stop;
-    left = lesi_left(search->budget, search->outcome->evaluations);
-    if (es->stop != LES_STOP_EVALUATIONS || left <= 0 || left >= (int64_t)es->popsize) return;
-    les_ask(es, &x);
-    lesi_evaluate(search, x, (size_t)left, es->dim, f);
-    lesi_observe(search, x, f, (size_t)left, es->dim);
+    search->outcome->stop = stop;
+    if (search->options->confirm) lesi_challenge(search, es->centre, es->dim);
+    lesi_spend_rest(search, es, f);
     if (lesi_target_reached(search)) search->outcome->stop |= LES_STOP_TARGET;
 }
 
@@ -5308,7 +5744,7 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
 LESI_FN void lesi_account(lesi_search *search, int64_t spent) {
     const uint32_t harmless = LES_STOP_FITNESS_SPREAD | LES_STOP_SIGMA | LES_STOP_STAGNATION | LES_STOP_CONDITION;
     const uint32_t mask = search->small ? harmless | LES_STOP_EVALUATIONS : harmless;
-    const int64_t most = search->options->max_restarts, left = lesi_left(search->budget, search->outcome->evaluations);
+    const int64_t most = search->options->max_restarts, left = lesi_points_left(search);
     *(search->small ? &search->small_spent : &search->large_spent) += spent;
     if (!search->small) search->last_large = spent;
     search->restart = search->options->restart != LES_RESTART_NONE && most >= 0 && !(search->outcome->stop & ~mask) && left != 0;
@@ -5333,6 +5769,14 @@ LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
     }
 }
 
+// The handle counts the values it is told and trusts them: here they may be means, and the target is for confirmed ones.
+LESI_FN void lesi_adapt_rules(const lesi_search *search, les_es *es) {
+    les_stop_rules *stop = &es->cfg.desc.stop;
+    if (stop->evaluations > 0) stop->evaluations /= search->repeats;
+    if (search->options->confirm) stop->use_target = 0;
+    es->stop = lesi_budget_stop(es);
+}
+
 LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     const int64_t before = search->outcome->evaluations;
     les_es *es = NULL;
@@ -5340,7 +5784,8 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     les_result result = les_create(&es, desc);
     if (result != LES_OK) return result;
     if (!search->first.dim) lesi_remember_first(search, es);
-    f = (double *)lesi_allocate(&desc->allocator, es->popsize * sizeof *f);
+    lesi_adapt_rules(search, es);
+    f = (double *)lesi_allocate(&desc->allocator, 2 * es->popsize * sizeof *f);
     if (f) {
         search->outcome->popsize = es->popsize;
         lesi_run(search, es, f);
@@ -5372,6 +5817,8 @@ LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
     return result == LES_OK && !lesi_is_finite_d(search->best) && search->outcome->evaluations ? LES_ALL_FAILED : result;
 }
 
+LESI_FN int lesi_is_count(int64_t v) { return v >= 0 && v <= 1000000; }
+
 LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_real *x, const les_options *options,
                                 les_outcome *outcome) {
     les_options defaults;
@@ -5394,6 +5841,8 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     if (search.options->popsize_factor != 0 && !(search.options->popsize_factor >= 1 && search.options->popsize_factor <= 1e6))
         return LES_ERROR_TUNING;
     if ((unsigned)search.options->restart > (unsigned)LES_RESTART_NONE) return LES_ERROR_TUNING;
+    if (!lesi_is_count(search.options->repeats) || !lesi_is_count(search.options->confirm)) return LES_ERROR_NOISE;
+    search.repeats = search.options->repeats ? search.options->repeats : 1;
     desc = search.options->es;
     desc.dim = dim;
     desc.mean = desc.start_lower || desc.start_upper ? NULL : x;
