@@ -1,3 +1,4 @@
+#!/bin/sh
 # bad.sh - a quadratic that fails in every way a program can, at points that a checksum of its parameters picks
 read -r line
 sum=$(printf '%s' "$line" | cksum)
