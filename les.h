@@ -72,7 +72,7 @@
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         cma_es up to 200 dimensions, sep_cma_es above
+//   auto         one of these by dimension and budget: les_choose tells which and why
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -254,6 +254,7 @@ typedef double les_real;
 #define les_weights_load_bare    les_f32_weights_load_bare
 #define les_weights_save         les_f32_weights_save
 #define les_check                les_f32_check
+#define les_choose               les_f32_choose
 #define les_size                 les_f32_size
 #define les_create               les_f32_create
 #define les_init                 les_f32_init
@@ -484,11 +485,13 @@ typedef struct les_stop_rules {
 //   sigma_limit      min(0.01, sigma0)                    open_es: decay ends here
 //   history          150                                  asebo: gradients kept
 //   eigen_interval   1 / (10 D (c_1 + c_mu)), at least 1  cma_es: tells between decompositions
+//   diagonal         0; auto: 100 D / sqrt N from D = 5   cma_es: tells at the start that learn variances only, which takes D times
+//                                                         fewer of them; none with a warm-start covariance
 //   start_time       0                                    learned: t of the first tell
 typedef struct les_tuning {
     double  alpha_mean, alpha_sigma, epsilon, temperature, elite_ratio, learning_rate, sigma_rate, sigma_change, sigma_decay,
             sigma_limit;
-    int64_t history, eigen_interval, start_time;
+    int64_t history, eigen_interval, diagonal, start_time;
 } les_tuning;
 
 //   field            default                              meaning
@@ -531,6 +534,8 @@ typedef struct les_desc {
 
 // Would les_create take it? Memory aside, and whether a covariance is positive definite, which cma_es finds out by decomposing it.
 LES_API les_result les_check(const les_desc *desc);
+// What strategy = auto becomes for this descriptor, and why, in words (static storage). Either may be NULL.
+LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, const char **reason);
 LES_API size_t     les_size(const les_desc *desc);                       // bytes for les_init; 0 when les_check refuses or beyond size_t
 LES_API les_result les_create(les_es **es, const les_desc *desc);        // *es is NULL on failure
 // In the caller's block of at least les_size(desc) bytes, any alignment; it must outlive the handle.
@@ -805,6 +810,21 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #define LESI_HAS_AVX512 (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
 #else
 #define LESI_DISPATCH 0
+#endif
+
+// LESI_KERNEL defines the function NAME from NAME_body, which is LESI_HOT as all it calls in its loops: once for each width of vectors.
+// GIVE is `return`, or nothing for a void function.
+#if LESI_DISPATCH
+#define LESI_KERNEL(TYPE, GIVE, NAME, PARAMETERS, ARGUMENTS) \
+LESI_AVX2 TYPE NAME##_32 PARAMETERS { GIVE NAME##_body ARGUMENTS; } \
+LESI_AVX512 TYPE NAME##_64 PARAMETERS { GIVE NAME##_body ARGUMENTS; } \
+LESI_FN TYPE NAME PARAMETERS { \
+    if (LESI_HAS_AVX512) GIVE NAME##_64 ARGUMENTS; \
+    else if (LESI_HAS_AVX2) GIVE NAME##_32 ARGUMENTS; \
+    else GIVE NAME##_body ARGUMENTS; \
+}
+#else
+#define LESI_KERNEL(TYPE, GIVE, NAME, PARAMETERS, ARGUMENTS) LESI_FN TYPE NAME PARAMETERS { GIVE NAME##_body ARGUMENTS; }
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -1755,12 +1775,14 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 LESI_FN double lesi_sum(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM) }
 LESI_FN double lesi_sum_d(const double *x, size_t n) { LESI_SUM_OF_BLOCKS(double, LESI_TERM) }
 LESI_FN double lesi_sum_squares(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_SQUARE) }
-LESI_FN double lesi_dot(const les_real *x, const les_real *y, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_PRODUCT) }
+LESI_HOT double lesi_dot_body(const les_real *x, const les_real *y, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_PRODUCT) }
+LESI_KERNEL(double, return, lesi_dot, (const les_real *x, const les_real *y, size_t n), (x, y, n))
 
-LESI_FN void lesi_axpy(les_real *LESI_RESTRICT y, les_real a, const les_real *LESI_RESTRICT x, size_t n) {
+LESI_HOT void lesi_axpy_body(les_real *LESI_RESTRICT y, les_real a, const les_real *LESI_RESTRICT x, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) y[i] += a * x[i];
 }
+LESI_KERNEL(void, , lesi_axpy, (les_real *LESI_RESTRICT y, les_real a, const les_real *LESI_RESTRICT x, size_t n), (y, a, x, n))
 
 LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
     size_t i;
@@ -1802,7 +1824,7 @@ LESI_FN double lesi_eigen_scale(const les_real *a, size_t n) {
 }
 
 // One row of a rank-2 update and of a symmetric product: row -= x1 * y + y1 * x, then p += v1 * row. Returns row . v.
-LESI_FN les_real lesi_eigen_row(les_real *LESI_RESTRICT row, size_t n, les_real x1, les_real y1, const les_real *LESI_RESTRICT x,
+LESI_HOT les_real lesi_eigen_row(les_real *LESI_RESTRICT row, size_t n, les_real x1, les_real y1, const les_real *LESI_RESTRICT x,
                                 const les_real *LESI_RESTRICT y, les_real v1, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT p) {
     les_real s[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     size_t i, k;
@@ -1840,7 +1862,7 @@ LESI_FN les_real lesi_eigen_reflector(les_real *x, size_t n) {
 }
 
 // a to a tridiagonal matrix of diagonal d and e[k] beside d[k - 1] and d[k]; reflectors stay in the rows of a.
-LESI_FN void lesi_eigen_tridiagonal(size_t n, les_real *a, les_real *d, les_real *e, les_real *work) {
+LESI_HOT void lesi_eigen_tridiagonal_body(size_t n, les_real *a, les_real *d, les_real *e, les_real *work) {
     les_real *p = work, *q = work + n;
     const les_real *u = q;
     size_t i, j, k;
@@ -1865,9 +1887,10 @@ LESI_FN void lesi_eigen_tridiagonal(size_t n, les_real *a, les_real *d, les_real
         swap = p; p = q; q = swap;
     }
 }
+LESI_KERNEL(void, , lesi_eigen_tridiagonal, (size_t n, les_real *a, les_real *d, les_real *e, les_real *work), (n, a, d, e, work))
 
 // Two steps of a chain of reflectors on four rows: row -= t * u finishes the last one, t = row . v begins the next.
-LESI_FN void lesi_eigen_reflect(size_t n, const les_real *LESI_RESTRICT u, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT t,
+LESI_HOT void lesi_eigen_reflect(size_t n, const les_real *LESI_RESTRICT u, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT t,
                                 les_real *LESI_RESTRICT a, les_real *LESI_RESTRICT b, les_real *LESI_RESTRICT c, les_real *LESI_RESTRICT d) {
     const les_real ta = t[0], tb = t[1], tc = t[2], td = t[3];
     les_real s[4][8];
@@ -1890,7 +1913,7 @@ LESI_FN void lesi_eigen_reflect(size_t n, const les_real *LESI_RESTRICT u, const
 }
 
 // The product of the reflectors in the rows of a, in their place.
-LESI_FN void lesi_eigen_accumulate(size_t n, les_real *a, les_real *rows) {
+LESI_HOT void lesi_eigen_accumulate_body(size_t n, les_real *a, les_real *rows) {
     size_t i, k, j;
     for (k = 0; k < n; k += 4) {
         const size_t count = n - k < 4 ? n - k : 4;
@@ -1906,13 +1929,14 @@ LESI_FN void lesi_eigen_accumulate(size_t n, les_real *a, les_real *rows) {
         memcpy(a + k * n, rows, count * n * sizeof *rows);
     }
 }
+LESI_KERNEL(void, , lesi_eigen_accumulate, (size_t n, les_real *a, les_real *rows), (n, a, rows))
 
 typedef struct lesi_eigen_sweeps {        // rotation k of sweep s turns rows k - 1 and k by turn[2 * (s * n + k)], its cosine and sine
     les_real *turn;
     size_t    count, low[LESI_EIGEN_SWEEPS], high[LESI_EIGEN_SWEEPS];
 } lesi_eigen_sweeps;
 
-LESI_FN void lesi_eigen_turn(les_real *LESI_RESTRICT x, les_real *LESI_RESTRICT y, les_real c, les_real s) {
+LESI_HOT void lesi_eigen_turn(les_real *LESI_RESTRICT x, les_real *LESI_RESTRICT y, les_real c, les_real s) {
     size_t i;
     for (i = 0; i < LESI_EIGEN_STRIP; i++) {
         const les_real was = x[i];
@@ -1922,7 +1946,7 @@ LESI_FN void lesi_eigen_turn(les_real *LESI_RESTRICT x, les_real *LESI_RESTRICT 
 }
 
 // The gathered rotations to all rows of a, a strip of columns at a time.
-LESI_FN void lesi_eigen_apply(size_t n, les_real *a, lesi_eigen_sweeps *w, les_real *strip) {
+LESI_HOT void lesi_eigen_apply_body(size_t n, les_real *a, lesi_eigen_sweeps *w, les_real *strip) {
     size_t i, k, s, from;
     for (from = 0; from < n; from += LESI_EIGEN_STRIP) {
         const size_t width = n - from < (size_t)LESI_EIGEN_STRIP ? n - from : (size_t)LESI_EIGEN_STRIP;
@@ -1936,6 +1960,7 @@ LESI_FN void lesi_eigen_apply(size_t n, les_real *a, lesi_eigen_sweeps *w, les_r
     }
     w->count = 0;
 }
+LESI_KERNEL(void, , lesi_eigen_apply, (size_t n, les_real *a, lesi_eigen_sweeps *w, les_real *strip), (n, a, w, strip))
 
 // One QL sweep over rows low to high: the rotation that begins (T - shift I)'s QL factorisation, and the bulge chased upwards.
 LESI_FN void lesi_eigen_sweep(les_real *d, les_real *e, size_t low, size_t high, les_real *turn) {
@@ -3334,7 +3359,7 @@ LESI_FN size_t lesi_per_round(size_t count, size_t each) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>sampling   from drawn rows to points inside the bounds, and from told points to moments; every strategy shares it
 
-LESI_FN les_real lesi_clip(les_real x, les_real lower, les_real upper) {
+LESI_HOT les_real lesi_clip(les_real x, les_real lower, les_real upper) {
     x = x < lower ? lower : x;
     return x > upper ? upper : x;
 }
@@ -3363,18 +3388,24 @@ LESI_FN void lesi_repair(const les_es *es, les_real *row) {
         for (i = 0; i < es->dim; i++) row[i] = lesi_reflect(row[i], es->lower[i], es->upper[i]);
 }
 
+LESI_HOT void lesi_place_row_body(const les_real *LESI_RESTRICT centre, const les_real *LESI_RESTRICT step, les_real *LESI_RESTRICT row,
+                                  les_real *LESI_RESTRICT twin, size_t n) {
+    size_t i;
+    if (twin) for (i = 0; i < n; i++) twin[i] = centre[i] - step[i] * row[i];
+    for (i = 0; i < n; i++) row[i] = centre[i] + step[i] * row[i];
+}
+LESI_KERNEL(void, , lesi_place_row, (const les_real *centre, const les_real *step, les_real *row, les_real *twin, size_t n),
+            (centre, step, row, twin, n))
+
 // x = centre + step * row, in place; the mirrored twin, if wanted, goes to twin.
 LESI_FN void lesi_locate(const les_es *es, les_real *row, les_real *twin) {
-    const les_real *centre = es->centre, *step = es->step;
-    size_t i;
-    if (twin) for (i = 0; i < es->dim; i++) twin[i] = centre[i] - step[i] * row[i];
-    for (i = 0; i < es->dim; i++) row[i] = centre[i] + step[i] * row[i];
+    lesi_place_row(es->centre, es->step, row, twin, es->dim);
     lesi_repair(es, row);
     if (twin) lesi_repair(es, twin);
 }
 
 // Steps of one told point in units of the deviations, z = (x - centre) / step, at most LESI_FAR; 0 in a fixed coordinate.
-LESI_FN void lesi_steps(const les_es *es, const les_real *x, size_t first, size_t count, const les_real *inverse, les_real *z) {
+LESI_HOT void lesi_steps(const les_es *es, const les_real *x, size_t first, size_t count, const les_real *inverse, les_real *z) {
     const les_real *centre = es->centre + first;
     size_t i;
     for (i = 0; i < count; i++) {
@@ -3383,7 +3414,7 @@ LESI_FN void lesi_steps(const les_es *es, const les_real *x, size_t first, size_
     }
 }
 
-LESI_FN void lesi_inverse_steps(const les_es *es, size_t first, size_t count, les_real *inverse) {
+LESI_HOT void lesi_inverse_steps(const les_es *es, size_t first, size_t count, les_real *inverse) {
     size_t i;
     for (i = 0; i < count; i++) inverse[i] = es->step[first + i] > 0 ? 1 / es->step[first + i] : 0;
 }
@@ -3391,7 +3422,7 @@ LESI_FN void lesi_inverse_steps(const les_es *es, size_t first, size_t count, le
 typedef struct lesi_told { les_es *es; const les_real *x; } lesi_told;
 
 // One block of coordinates of lesi_moments.
-LESI_FN void lesi_moments_block(les_es *es, const les_real *x, size_t first, size_t count) {
+LESI_HOT void lesi_moments_block_body(les_es *es, const les_real *x, size_t first, size_t count) {
     les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
     les_real *d = es->d + first, *v = es->v + first;
     size_t i, j;
@@ -3405,6 +3436,7 @@ LESI_FN void lesi_moments_block(les_es *es, const les_real *x, size_t first, siz
         for (i = 0; i < count; i++) v[i] += b * z[i] * z[i];
     }
 }
+LESI_KERNEL(void, , lesi_moments_block, (les_es *es, const les_real *x, size_t first, size_t count), (es, x, first, count))
 
 LESI_FN size_t lesi_block_count(const les_es *es, size_t first) {
     return es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
@@ -3942,7 +3974,7 @@ LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
 #define LESI_TILE 32u                  /* coordinates whose sums stay in registers */
 
 // out[c] += sum over k of coef[k * stride] * rows[k * width + c], terms in order of k: all the matrix work of cma_es.
-LESI_FN void lesi_combine(les_real *LESI_RESTRICT out, const les_real *coef, size_t stride, const les_real *LESI_RESTRICT rows,
+LESI_HOT void lesi_combine_body(les_real *LESI_RESTRICT out, const les_real *coef, size_t stride, const les_real *LESI_RESTRICT rows,
                           size_t n, size_t width, size_t columns) {
     size_t c, i, k;
     for (c = 0; c + LESI_TILE <= columns; c += LESI_TILE) {
@@ -3959,6 +3991,9 @@ LESI_FN void lesi_combine(les_real *LESI_RESTRICT out, const les_real *coef, siz
         for (i = c; i < columns; i++) out[i] += a * row[i];
     }
 }
+LESI_KERNEL(void, , lesi_combine, (les_real *LESI_RESTRICT out, const les_real *coef, size_t stride,
+            const les_real *LESI_RESTRICT rows, size_t n, size_t width, size_t columns),
+            (out, coef, stride, rows, n, width, columns))
 
 // What both share. c_1 and c_mu come from the caller, as they differ; tables hold positive weights that sum to 1.
 LESI_FN void lesi_cma_constants_derive(les_es *es, size_t mu) {
@@ -4180,7 +4215,26 @@ LESI_FN les_real lesi_cma_decompose(les_es *es) {
     return sound ? least : 0;
 }
 
+// While only variances have been learnt.
+LESI_FN int lesi_cma_is_diagonal(const les_es *es) { return es->t <= (uint64_t)es->cfg.desc.tuning.diagonal && es->cfg.desc.tuning.diagonal; }
+
+LESI_FN void lesi_cma_decompose_diagonal(les_es *es) {
+    const size_t dim = es->dim;
+    double least = (double)es->c[0], most = least;
+    size_t i;
+    for (i = 0; i < dim; i++) {
+        const les_real c = es->c[i * dim + i];
+        least = (double)c < least ? (double)c : least;
+        most = (double)c > most ? (double)c : most;
+        es->axis[i] = es->root[i * dim + i] = lesi_sqrt(c);
+        es->basis[i * dim + i] = 1;
+    }
+    es->condition = most > LESI_AXIS_STOP * least;
+    es->decomposed = es->t + 1;
+}
+
 LESI_FN void lesi_cma_prepare(les_es *es) {
+    if (lesi_cma_is_diagonal(es)) { lesi_cma_decompose_diagonal(es); return; }
     if (es->decomposed && es->t + 1 - es->decomposed < (uint64_t)es->cfg.desc.tuning.eigen_interval) return;
     lesi_cma_decompose(es);
 }
@@ -4200,6 +4254,11 @@ LESI_FN void lesi_cma_draw(const les_es *es, size_t first, size_t count, les_rea
     les_real z[64];
     const size_t dim = es->dim;
     size_t j, k, n;
+    if (lesi_cma_is_diagonal(es)) {
+        lesi_draw_normal(es, first, count, rows);
+        for (j = 0; j < count; j++) for (k = 0; k < dim; k++) rows[j * dim + k] *= es->axis[k];
+        return;
+    }
     memset(rows, 0, count * dim * sizeof *rows);
     for (k = 0; k < dim; k += n) {
         n = dim - k < 64 ? dim - k : 64;
@@ -4223,6 +4282,10 @@ LESI_FN double lesi_cma_length(const les_es *es, const les_real *y) {
 
 LESI_FN void lesi_cma_whiten(const les_es *es, const les_real *y, les_real *out) {     // C^(-1/2) y
     size_t k;
+    if (lesi_cma_is_diagonal(es)) {
+        for (k = 0; k < es->dim; k++) out[k] = es->axis[k] > 0 ? y[k] / es->axis[k] : 0;
+        return;
+    }
     memset(out, 0, es->dim * sizeof *out);
     for (k = 0; k < es->dim; k++) {
         const double along = es->axis[k] > 0 ? lesi_dot(es->basis + k * es->dim, y, es->dim) / (double)es->axis[k] : 0;
@@ -4259,6 +4322,24 @@ LESI_FN void lesi_cma_covariance(les_es *es, double keep) {
     for (i = 0; i < dim; i++) for (j = 0; j < i; j++) es->c[j * dim + i] = es->c[i * dim + j];
 }
 
+// The same for variances alone, positive weights, and rates as many times larger as in sep_cma_es.
+LESI_FN void lesi_cma_variances(les_es *es, int moves) {
+    const size_t dim = es->dim;
+    const double faster = ((double)dim + 2) / 3, c_1 = es->k.c_1 * faster < 1 ? es->k.c_1 * faster : 1;
+    const double c_mu = es->k.c_mu * faster < 1 - c_1 ? es->k.c_mu * faster : 1 - c_1;
+    const double keep = 1 - c_1 - c_mu + (moves ? 0 : c_1 * es->k.c_c * (2 - es->k.c_c));
+    size_t i, j;
+    for (i = 0; i < dim; i++) {
+        const les_real p = es->path_c[i];
+        les_real sum = 0;
+        for (j = 0; j < es->popsize; j++) {
+            const les_real y = es->y[j * dim + i];
+            sum += (les_real)es->weight[j] * (y * y);
+        }
+        es->c[i * dim + i] = (les_real)keep * es->c[i * dim + i] + (les_real)c_1 * (p * p) + (les_real)c_mu * sum;
+    }
+}
+
 // Diagonal of C into its limits, rows and columns along with it; a fixed coordinate keeps variance 1 and no covariance.
 LESI_FN void lesi_cma_limit(les_es *es) {
     const size_t dim = es->dim;
@@ -4287,26 +4368,31 @@ LESI_FN void lesi_cma_only_positive(les_es *es) {
     if (es->cfg.bounded) for (j = 0; j < es->popsize; j++) if (es->weight2[j] < 0) es->weight2[j] = 0;
 }
 
-LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
+LESI_FN void lesi_cma_covariances(les_es *es, int moves) {
     const lesi_cma_constants *k = &es->k;
+    const double sum = lesi_sum_d(es->weight2, es->popsize);
+    size_t j;
+    for (j = 0; j < es->popsize; j++) if (es->weight2[j] < 0) {
+        const double length = lesi_cma_length(es, es->y + j * es->dim);
+        es->weight2[j] *= (double)es->dim / (length > 1e-8 ? length : 1e-8);
+    }
+    lesi_cma_covariance(es, 1 - k->c_1 - k->c_mu * sum + lesi_stalled(es, moves));
+}
+
+LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
     const size_t dim = es->dim;
-    double sum;
-    size_t i, j;
+    size_t i;
     int moves;
     lesi_share(es, es->table, 1, es->weight);
     lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
     lesi_cma_only_positive(es);
-    sum = lesi_sum_d(es->weight2, es->popsize);
     lesi_cma_steps(es, x);
     for (i = 0; i < dim; i++) es->mean[i] += (les_real)es->sigma * (es->s[i] > 0 ? es->d[i] : 0);
     lesi_cma_whiten(es, es->d, es->v);
     moves = lesi_path_sigma(es, es->v);
     lesi_path_c(es, moves, es->d);
-    for (j = 0; j < es->popsize; j++) if (es->weight2[j] < 0) {
-        const double length = lesi_cma_length(es, es->y + j * dim);
-        es->weight2[j] *= (double)dim / (length > 1e-8 ? length : 1e-8);
-    }
-    lesi_cma_covariance(es, 1 - k->c_1 - k->c_mu * sum + lesi_stalled(es, moves));
+    if (es->t < (uint64_t)es->cfg.desc.tuning.diagonal) lesi_cma_variances(es, moves);
+    else lesi_cma_covariances(es, moves);
     lesi_cumulative_step_size(es);
     lesi_cma_limit(es);
     for (i = 0; i < dim; i++) es->s[i] = es->s[i] > 0 ? (les_real)es->sigma * lesi_sqrt(es->c[i * dim + i]) : 0;
@@ -4365,7 +4451,8 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>describe   a descriptor checked and resolved: every default is set here and nowhere else
 
-#define LESI_AUTO_FULL    200u         /* dimensions up to which auto takes the full covariance */
+#define LESI_AUTO_DIAGONAL  5u         /* dimensions from which auto begins with variances alone */
+#define LESI_AUTO_FULL    200u         /* dimensions up to which it takes the full covariance */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -4378,17 +4465,45 @@ LESI_FN int lesi_sigma_ok(double sigma) {
     return lesi_is_finite_d(sigma) && sigma >= LESI_SIGMA_LEAST && sigma <= LESI_SIGMA_MOST;
 }
 
+LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {             // tells that go to variances before covariances
+    return 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize));
+}
+
+// The rules of auto, from the tables of bench/strategies.c.
+LESI_FN les_strategy lesi_auto(const les_desc *desc, const char **reason) {
+    const int64_t most = desc->stop.evaluations ? desc->stop.evaluations : 10000 * (int64_t)desc->dim;
+    if (desc->dim < LESI_AUTO_DIAGONAL) {
+        *reason = "cma_es: in few dimensions a full covariance is learnt at once";
+    } else if (desc->dim > LESI_AUTO_FULL) {
+        *reason = "sep_cma_es: in so many dimensions a full covariance takes too long to learn and to decompose";
+    } else if (most > 0 && most / (int64_t)desc->popsize <= lesi_auto_diagonal(desc) && !desc->covariance) {
+        *reason = "sep_cma_es: the budget ends before a full covariance could be learnt";
+    } else {
+        *reason = "cma_es: first with variances alone, which suffice where coordinates do not interact, then with covariances";
+        return LES_CMA_ES;
+    }
+    return desc->dim < LESI_AUTO_DIAGONAL ? LES_CMA_ES : LES_SEP_CMA_ES;
+}
+
+LESI_FN void lesi_resolve_auto(les_desc *desc) {
+    const char *reason;
+    if (desc->strategy != LES_AUTO) return;
+    desc->strategy = lesi_auto(desc, &reason);
+    if (desc->tuning.diagonal == 0 && desc->strategy == LES_CMA_ES && desc->dim >= LESI_AUTO_DIAGONAL && !desc->covariance)
+        desc->tuning.diagonal = lesi_auto_diagonal(desc);
+}
+
 LESI_FN les_result lesi_resolve_size(les_desc *desc) {
     const uint64_t dim_most = (UINT64_C(1) << 34) < SIZE_MAX / sizeof(les_real) ? (UINT64_C(1) << 34) : SIZE_MAX / sizeof(les_real);
     const lesi_strategy *does;
     if (!lesi_strategy_known(desc->strategy)) return LES_ERROR_STRATEGY;
     if (desc->dim < 1 || desc->dim > dim_most) return LES_ERROR_DIM;
-    if (desc->strategy == LES_AUTO) desc->strategy = desc->dim <= LESI_AUTO_FULL ? LES_CMA_ES : LES_SEP_CMA_ES;
-    does = &lesi_strategies[desc->strategy];
     if (desc->popsize == 0) {
         desc->popsize = 4 + (size_t)(3 * lesi_log_d((double)desc->dim));
-        if (does->mirrored) desc->popsize += desc->popsize % 2;
+        if (lesi_strategies[desc->strategy].mirrored) desc->popsize += desc->popsize % 2;
     }
+    lesi_resolve_auto(desc);
+    does = &lesi_strategies[desc->strategy];
     if (desc->popsize < does->least || desc->popsize > UINT32_MAX - 1) return LES_ERROR_POPSIZE;
     return does->mirrored && desc->popsize % 2 ? LES_ERROR_POPSIZE_ODD : LES_OK;
 }
@@ -4411,6 +4526,7 @@ LESI_FN les_result lesi_resolve_tuning(les_desc *desc) {
           && lesi_default(&tuning->sigma_decay, 0.999, 1)
           && lesi_default(&tuning->sigma_limit, desc->sigma0 < 0.01 ? desc->sigma0 : 0.01, any);
     if (tuning->history == 0) tuning->history = 150;
+    if (tuning->diagonal < 0 || desc->covariance) tuning->diagonal = 0;
     ok = ok && tuning->history > 0 && tuning->history <= 65536 && tuning->eigen_interval >= 0
          && tuning->start_time >= 0 && tuning->start_time <= INT64_C(1) << 52;
     return ok ? LES_OK : LES_ERROR_TUNING;
@@ -4576,6 +4692,24 @@ LESI_FN les_result lesi_resolve(const les_desc *given, lesi_config *cfg) {
     if (result == LES_OK) result = lesi_resolve_numbers(desc);
     cfg->bounded = desc->bounds != LES_BOUNDS_NONE;
     return result;
+}
+
+LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, const char **reason) {
+    lesi_config cfg;
+    les_desc automatic;
+    const char *why;
+    les_result result;
+    if (!desc) return LES_ERROR_NULL;
+    automatic = *desc;
+    automatic.strategy = LES_AUTO;
+    automatic.weights = NULL;
+    result = lesi_resolve(&automatic, &cfg);
+    if (result != LES_OK) return result;
+    automatic.popsize = cfg.desc.popsize;
+    if (strategy) *strategy = cfg.desc.strategy;
+    lesi_auto(&automatic, &why);
+    if (reason) *reason = why;
+    return LES_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -5293,6 +5427,7 @@ LESI_FN void lesi_walk_config(lesi_walk *w, lesi_config *cfg) {
     lesi_f64(w, &tuning->sigma_limit, LESI_FINITE);
     lesi_i64(w, &tuning->history);
     lesi_i64(w, &tuning->eigen_interval);
+    lesi_i64(w, &tuning->diagonal);
     lesi_i64(w, &tuning->start_time);
     lesi_i64(w, &stop->evaluations);
     lesi_i64(w, &stop->generations);
@@ -5726,7 +5861,6 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 LESI_FN les_desc lesi_next_run(lesi_search *search) {
     les_desc desc = search->options->es;
     desc.dim = search->first.dim;
-    desc.strategy = search->first.strategy;
     desc.popsize = search->first.popsize;
     desc.sigma0 = search->first.sigma0;
     desc.scale = search->scaled ? search->scale : NULL;

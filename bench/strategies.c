@@ -1,0 +1,149 @@
+/* strategies.c - evaluations that each strategy needs on the eight functions of minimize.c, and what `auto` costs beside the best of them
+
+cc -O2 -fopenmp bench/strategies.c -o strategies -lm && ./strategies --dims 2,10 --seeds 5
+
+   ./strategies                 all dimensions: 2, 10, 40, 200; hours on a small machine
+   ./strategies --help
+
+Each cell is the expected running time to 1e-8: evaluations of all runs, divided by the runs that got there; `-` when none did. A run
+is one les_minimize with default options (population, IPOP restarts), a start drawn from the function's box by the seed, and
+--budget evaluations a dimension. The last column is auto's figure divided by the best single strategy's. */
+#define LES_IMPLEMENTATION
+#include "../les.h"
+#include "../examples/common/flags.h"
+#include "../examples/common/functions.h"
+#include "../examples/common/progress.h"
+
+enum { MOST_DIMS = 16, MOST_DIM = 1000, MOST_CELLS = TEST_FUNCTIONS * MOST_DIMS * LES_STRATEGY_COUNT };
+
+typedef struct settings {
+    const char *dims, *function, *strategy, *json;
+    int64_t     seeds, budget;
+} settings;
+
+typedef struct cell { const test_function *function; size_t dim; les_strategy strategy; double evaluations; int64_t reached; } cell;
+
+static double value(const les_real *x, size_t dim, void *context) { return ((const test_function *)context)->value(x, dim); }
+
+static void run(cell *c, uint64_t seed, int64_t budget) {
+    les_real lower[MOST_DIM], upper[MOST_DIM], x[MOST_DIM];
+    test_function function = *c->function;
+    les_options options;
+    les_outcome outcome;
+    size_t i;
+    for (i = 0; i < c->dim; i++) { lower[i] = (les_real)-function.reach; upper[i] = (les_real)function.reach; x[i] = 0; }
+    memset(&options, 0, sizeof options);
+    options.es.strategy = c->strategy;
+    options.es.seed = seed;
+    options.es.start_lower = lower;
+    options.es.start_upper = upper;
+    options.es.threads.serial = 1;
+    options.es.stop.evaluations = budget * (int64_t)c->dim;
+    options.es.stop.use_target = 1;
+    options.es.stop.target = 1e-8;
+    les_minimize(value, &function, c->dim, x, &options, &outcome);
+    c->evaluations += (double)outcome.evaluations;
+    c->reached += (outcome.stop & LES_STOP_TARGET) != 0;
+}
+
+static size_t parse_dims(const char *text, size_t dims[MOST_DIMS]) {
+    size_t count = 0;
+    while (*text) {
+        char *end;
+        const long dim = strtol(text, &end, 10);
+        if (end == text || dim < 1 || dim > MOST_DIM || count == MOST_DIMS) flags_fail("--dims takes numbers from 1 to %d", (int)MOST_DIM);
+        dims[count++] = (size_t)dim;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
+static size_t make_cells(const settings *set, cell *cells) {
+    size_t dims[MOST_DIMS], count = 0, d, dim_count = parse_dims(set->dims, dims);
+    int f, s;
+    for (d = 0; d < dim_count; d++) for (f = 0; f < (int)TEST_FUNCTIONS; f++) for (s = 0; s < LES_STRATEGY_COUNT; s++) {
+        if (set->function && strcmp(set->function, test_functions[f].name)) continue;
+        if (set->strategy && strcmp(set->strategy, les_strategy_name((les_strategy)s))) continue;
+        if (dims[d] < test_functions[f].least_dim) continue;
+        memset(&cells[count], 0, sizeof *cells);
+        cells[count].function = &test_functions[f];
+        cells[count].dim = dims[d];
+        cells[count++].strategy = (les_strategy)s;
+    }
+    return count;
+}
+
+static double running_time(const cell *c) { return c->reached ? c->evaluations / (double)c->reached : HUGE_VAL; }
+
+static void print_row(const cell *cells, size_t count) {
+    double best = HUGE_VAL, own = HUGE_VAL;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        if (cells[i].strategy == LES_AUTO) own = running_time(&cells[i]);
+        else if (running_time(&cells[i]) < best) best = running_time(&cells[i]);
+    }
+    printf("%-10s %4zu", cells[0].function->name, cells[0].dim);
+    for (i = 0; i < count; i++) {
+        if (cells[i].reached) printf(" %10.0f", running_time(&cells[i]));
+        else printf(" %10s", "-");
+    }
+    if (own < HUGE_VAL && best < HUGE_VAL) printf(" %6.2f", own / best);
+    printf("\n");
+}
+
+static void print_table(const cell *cells, size_t count) {
+    size_t first, end, i;
+    printf("%-10s %4s", "function", "dim");
+    for (i = 0; i < count && cells[i].function == cells[0].function && cells[i].dim == cells[0].dim; i++)
+        printf(" %10s", les_strategy_name(cells[i].strategy));
+    printf(" %6s\n", "ratio");
+    for (first = 0; first < count; first = end) {
+        for (end = first; end < count && cells[end].function == cells[first].function && cells[end].dim == cells[first].dim; end++) {}
+        print_row(cells + first, end - first);
+    }
+}
+
+static void write_json(const char *path, const cell *cells, size_t count, const settings *set) {
+    FILE *file = fopen(path, "w");
+    size_t i;
+    if (!file) flags_fail("cannot write %s", path);
+    for (i = 0; i < count; i++)
+        fprintf(file, "{\"function\": \"%s\", \"dim\": %zu, \"strategy\": \"%s\", \"seeds\": %lld, \"reached\": %lld, \"evaluations\": %.0f}\n",
+                cells[i].function->name, cells[i].dim, les_strategy_name(cells[i].strategy), (long long)set->seeds,
+                (long long)cells[i].reached, cells[i].evaluations);
+    fclose(file);
+}
+
+int main(int argc, char **argv) {
+    static cell cells[MOST_CELLS];
+    settings set = {"2,10,40,200", NULL, NULL, NULL, 5, 10000};
+    const flag flags[] = {
+        {"dims", FLAG_TEXT, &set.dims, "D,D", "dimensions"},
+        {"function", FLAG_TEXT, &set.function, "NAME", "only this one"},
+        {"strategy", FLAG_TEXT, &set.strategy, "NAME", "only this one"},
+        {"seeds", FLAG_COUNT, &set.seeds, "N", "runs a cell, seeds 1 to N"},
+        {"budget", FLAG_COUNT, &set.budget, "N", "evaluations a run, times dim"},
+        {"json", FLAG_TEXT, &set.json, "FILE", "one object a line"}
+    };
+    progress bar;
+    size_t count;
+    int64_t i, done = 0;
+    flags_parse(argc, argv, "strategies - evaluations to 1e-8 of every strategy", flags, sizeof flags / sizeof *flags);
+    count = make_cells(&set, cells);
+    progress_start(&bar, 0);
+#ifdef _OPENMP
+    #pragma omp parallel for schedule(dynamic)
+#endif
+    for (i = (int64_t)count - 1; i >= 0; i--) {
+        int64_t seed;
+        for (seed = 1; seed <= set.seeds; seed++) run(&cells[i], (uint64_t)seed, set.budget);
+#ifdef _OPENMP
+        #pragma omp critical
+#endif
+        progress_show(&bar, (double)++done / (double)count, "cells");
+    }
+    progress_clear(&bar);
+    print_table(cells, count);
+    if (set.json) write_json(set.json, cells, count, &set);
+    return 0;
+}
