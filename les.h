@@ -779,7 +779,11 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #endif
 #if defined(__GNUC__) || defined(__clang__)
 #define LESI_FN  LESI_LOCAL inline
+#if LESI_GUARD_TARGET
+#define LESI_HOT LESI_FN                /* must not get into the host's functions */
+#else
 #define LESI_HOT static inline __attribute__((unused, always_inline))
+#endif
 #define LESI_RESTRICT __restrict
 #elif defined(_MSC_VER)
 #define LESI_FN  static __inline

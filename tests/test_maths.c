@@ -499,36 +499,50 @@ static void check_splits(void) {
     CHECK_EQ(bad, 0);
 }
 
+/* A chunk drawn four blocks at a time, and its words by the plain rounds. */
+static void draw_by_fours(const lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, lesi_chunk *words, les_real *out) {
+    lesi_chunk few;
+    size_t i;
+    for (i = 0; i < LESI_LANES; i += LESI_FEW) {
+        memcpy(few.block, chunk->block + i, LESI_FEW * sizeof *few.block);
+        memcpy(few.member, chunk->member + i, LESI_FEW * sizeof *few.member);
+        lesi_draw_few(&few, key, generation, kind, out + 4 * i);
+    }
+    *words = *chunk;
+    lesi_chunk_words(words, LESI_LANES, key, generation);
+}
+
 /* Each of the kernels that a processor may choose gives the same bits. */
 static void check_kernels(void) {
+    typedef void (*kernel)(lesi_chunk *, lesi_key, uint64_t, lesi_kind, les_real *);
+    kernel kernels[4];
     const lesi_key key = lesi_make_key(3, 4);
-    les_real few[4 * LESI_FEW], plain[4 * LESI_LANES], many[4 * LESI_LANES];
-    lesi_chunk chunk;
+    const uint64_t generation = UINT64_C(0xfedcba9876543210);
+    les_real wanted[4 * LESI_LANES], got[4 * LESI_LANES];
+    lesi_chunk chunk, words;
     lesi_kind kind;
+    size_t count = 0, i;
     int round, bad = 0;
-    size_t i;
+    kernels[count++] = lesi_draw_many;
+#if LESI_VECTORS
+    kernels[count++] = lesi_draw_16;
+#endif
+#if LESI_DISPATCH
+    if (LESI_HAS_AVX2) kernels[count++] = lesi_draw_32;
+    if (LESI_HAS_AVX512) kernels[count++] = lesi_draw_64;
+#endif
+    memset(&chunk, 0, sizeof chunk);
     for (round = 0; round < 200; round++) {
         for (i = 0; i < LESI_LANES; i++) {
             chunk.block[i] = next_word() & 0xffffffffu;
             chunk.member[i] = next_word() & 0xffffffffu;
         }
         kind = round % 4 ? LESI_NORMAL : LESI_UNIFORM;
-        lesi_chunk_words(&chunk, LESI_LANES, key, UINT64_C(0xfedcba9876543210));
-        lesi_chunk_numbers(&chunk, LESI_LANES, kind, plain);
-        lesi_draw_few(&chunk, key, UINT64_C(0xfedcba9876543210), kind, few);
-        bad += memcmp(plain, few, sizeof few) != 0;
-        lesi_draw_many(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
-        bad += memcmp(plain, many, sizeof plain) != 0;
-#if LESI_VECTORS
-        lesi_draw_16(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
-        bad += memcmp(plain, many, sizeof plain) != 0;
-#endif
-#if LESI_DISPATCH
-        if (LESI_HAS_AVX2) lesi_draw_32(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
-        bad += memcmp(plain, many, sizeof plain) != 0;
-        if (LESI_HAS_AVX512) lesi_draw_64(&chunk, key, UINT64_C(0xfedcba9876543210), kind, many);
-        bad += memcmp(plain, many, sizeof plain) != 0;
-#endif
+        draw_by_fours(&chunk, key, generation, kind, &words, wanted);
+        for (i = 0; i < count; i++) {
+            kernels[i](&chunk, key, generation, kind, got);
+            bad += memcmp(wanted, got, sizeof got) != 0 || memcmp(words.words, chunk.words, sizeof words.words) != 0;
+        }
     }
     CHECK_EQ(bad, 0);
 }
