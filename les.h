@@ -1614,6 +1614,7 @@ typedef enum lesi_kind { LESI_UNIFORM, LESI_NORMAL } lesi_kind;
 LESI_HOT void lesi_chunk_numbers(const lesi_chunk *chunk, const size_t lanes, lesi_kind kind, les_real *out) {
     if (kind == LESI_NORMAL) lesi_chunk_normals(chunk, lanes, out); else lesi_chunk_uniforms(chunk, lanes, out);
 }
+LESI_FN void lesi_few_numbers(const lesi_chunk *chunk, lesi_kind kind, les_real *out) { lesi_chunk_numbers(chunk, LESI_FEW, kind, out); }
 
 #if LESI_VECTORS
 // x86: the one multiplication that fits, 32 by 32 bits to 64 in lanes of 64, has to be named. Between rounds the upper halves of the
@@ -1660,7 +1661,7 @@ FUNCTION void NAME(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_ki
             for (i = 0; i < BYTES / 8; i++) chunk->words[k][at + i] = (lesi_lane)(row[i] & 0xffffffffu); \
         } \
     } \
-    lesi_chunk_numbers(chunk, LANES, kind, out); \
+    if (LANES == LESI_FEW) lesi_few_numbers(chunk, kind, out); else lesi_chunk_numbers(chunk, LANES, kind, out); \
 }
 LESI_DRAW(lesi_draw_few, LESI_FN, 16, LESI_FEW)
 LESI_DRAW(lesi_draw_16, LESI_FN, 16, LESI_LANES)
@@ -1678,7 +1679,7 @@ LESI_FN void lesi_draw_many(lesi_chunk *chunk, lesi_key key, uint64_t generation
 #else
 LESI_FN void lesi_draw_few(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
     lesi_chunk_words(chunk, LESI_FEW, key, generation);
-    lesi_chunk_numbers(chunk, LESI_FEW, kind, out);
+    lesi_few_numbers(chunk, kind, out);
 }
 LESI_FN void lesi_draw_many(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
     lesi_chunk_words(chunk, LESI_LANES, key, generation);
@@ -5266,8 +5267,19 @@ LES_API les_result les_get_covariance(const les_es *es, les_real *covariance) {
     return LES_OK;
 }
 
+// Does axis k of cma_es belong to a fixed coordinate? C holds variance 1 and no covariance there, so an axis lies in it or beside it.
+LESI_FN int lesi_axis_is_fixed(const les_es *es, size_t k) {
+    double inside = 0;
+    size_t i;
+    if (!es->cfg.varied) return 0;
+    for (i = 0; i < es->dim; i++)
+        if (!(lesi_start_deviation(es, i) > 0)) inside += (double)es->basis[k * es->dim + i] * (double)es->basis[k * es->dim + i];
+    return inside > 0.5;
+}
+
 LESI_FN les_real lesi_axis(const les_es *es, size_t i) {               // in units of scale
-    return es->axis && es->decomposed ? lesi_clip((les_real)es->sigma * es->axis[i], 0, (les_real)LESI_SIGMA_MOST) : es->s[i];
+    if (!es->axis || !es->decomposed) return es->s[i];
+    return lesi_axis_is_fixed(es, i) ? 0 : lesi_clip((les_real)es->sigma * es->axis[i], 0, (les_real)LESI_SIGMA_MOST);
 }
 
 LES_API les_result les_get_axes(const les_es *es, les_real *axes) {

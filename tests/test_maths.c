@@ -452,7 +452,7 @@ static void check_extremes(void) {
     for (i = 0; i < COUNT(radii); i++) {
         for (j = 0; j < COUNT(angles); j++) {
             for (k = 0; k < 4; k++) chunk.words[k][0] = words[k] = k % 2 ? angles[j] : radii[i];
-            lesi_chunk_numbers(&chunk, LESI_FEW, LESI_NORMAL, z);
+            lesi_few_numbers(&chunk, LESI_NORMAL, z);
             for (k = 0; k < 4; k++) {
                 measure(error_real(z[k], exact_normal(words, k)), (double)radii[i]);
                 CHECK(lesi_fabs(z[k]) < (les_real)6.67);
