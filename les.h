@@ -138,9 +138,11 @@
 //   The strategies average over the population, so they bear some noise; les_options.repeats evaluates each point several times and
 //   tells the mean. "Best" is another matter: the least of many noisy values belongs to the luckiest point. With les_options.confirm
 //   a generation's best, when it looks better than the standing best, is evaluated that many times anew, and so is the standing best;
-//   the mean of all values a point won since it was chosen decides between them and is the fitness reported, the value it was
-//   chosen for is dropped. When a run ends the mean of the distribution may challenge too, if the budget allows. In your own loop
-//   les_set_best does the same. Spread and stagnation rules see told values: switch them off when noise never dies out.
+//   the lower mean of new values stands, the value a point was chosen for is dropped. Such challenges take at most half of all
+//   evaluations; when a run ends, the mean of the distribution challenges too. The fitness reported is the mean of `confirm` last
+//   values of the best point, kept out of the budget until then, so no choice has made it look better than it is. Best results come
+//   from both, some repeats and a confirm of 20 or more. In your own loop les_set_best does the same. Spread and stagnation rules see
+//   told values, and so does the run log: switch the rules off when noise never dies out.
 //
 // >>integers     and constraints
 //   Round in the objective: f(round(x)) for coordinates that are whole numbers; let sigma0 cover several of them, and take restarts,
@@ -661,7 +663,7 @@ typedef struct les_options {
 } les_options;
 
 typedef struct les_outcome {
-    double   fitness;               // of x, in the user's sign; NaN when none was finite. With confirm: the mean of `samples` values
+    double   fitness;               // of x, in the user's sign; NaN when none was finite; a mean of `samples` values
     double   fitness_error;         // standard error of that mean; 0 when there is only one value
     int64_t  samples;
     int64_t  evaluations, generations, restarts;
@@ -5683,6 +5685,8 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                small;          // is this run one of BIPOP's small ones?
     int64_t            repeats;
     lesi_sample        standing;       // with confirm: what the best point has won since it was chosen
+    int64_t            confirming;     // evaluations that went into challenges
+    int64_t            reserve;        // evaluations kept for the last word on the best point
     les_real          *origin, *reach, *scale, *mean;                  // dim each: start, its deviations, scale; start of the next run
     size_t             large_popsize;
     int64_t            budget, large_spent, small_spent, last_large;   // evaluations; budget < 0: no limit
@@ -5729,13 +5733,14 @@ LESI_FN double lesi_value_again(lesi_search *search, const les_real *x, size_t d
     return search->first.maximize ? -f : f;
 }
 
-// Up to confirm new values of a point; 0 when one of them failed or the budget is spent.
+// confirm new values of a point; 0 when one of them failed or the budget is spent.
 LESI_FN int lesi_sample_again(lesi_search *search, const les_real *x, size_t dim, lesi_sample *sample) {
     int64_t i;
     for (i = 0; i < search->options->confirm; i++) {
         double f;
-        if (lesi_left(search->budget, search->outcome->evaluations) == 0) return 0;
+        if (lesi_left(search->budget, search->outcome->evaluations + search->reserve) == 0) return 0;
         f = lesi_value_again(search, x, dim);
+        search->confirming++;
         if (!lesi_is_finite_d(f)) { search->outcome->failures++; return 0; }
         lesi_add_value(sample, f);
     }
@@ -5777,7 +5782,10 @@ LESI_FN void lesi_observe(lesi_search *search, const les_real *x, const double *
         best = j;
     }
     if (best == count) return;
-    if (search->options->confirm) { lesi_challenge(search, x + best * dim, dim); return; }
+    if (search->options->confirm) {
+        if (search->confirming <= search->outcome->evaluations / 2) lesi_challenge(search, x + best * dim, dim);
+        return;
+    }
     search->best = least;
     search->outcome->fitness = f[best];
     search->outcome->samples = search->repeats;
@@ -5790,8 +5798,19 @@ LESI_FN int lesi_target_reached(const lesi_search *search) {
 }
 
 LESI_FN int64_t lesi_points_left(const lesi_search *search) {           // that the budget still holds; < 0: no limit
-    const int64_t left = lesi_left(search->budget, search->outcome->evaluations);
+    const int64_t left = lesi_left(search->budget, search->outcome->evaluations + search->reserve);
     return left < 0 ? -1 : left / search->repeats;
+}
+
+// New values of the best point, after all choices: what is reported.
+LESI_FN void lesi_last_word(lesi_search *search, size_t dim) {
+    lesi_sample fresh;
+    memset(&fresh, 0, sizeof fresh);
+    search->reserve = 0;
+    lesi_sample_again(search, search->x, dim, &fresh);
+    if (!fresh.count) return;
+    search->standing = fresh;
+    lesi_report_best(search);
 }
 
 // Does the budget hold a whole generation more?
@@ -5911,6 +5930,8 @@ LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
     search->scaled = es->cfg.scaled != LESI_UNSCALED;
     search->large_popsize = es->popsize;
     search->budget = es->cfg.desc.stop.evaluations;
+    search->reserve = search->options->confirm;
+    if (search->budget >= 0 && search->reserve > search->budget / 4) search->reserve = search->budget / 4;
     search->clock_start = es->clock_start;
     for (i = 0; i < es->dim; i++) {
         search->origin[i] = es->centre[i];
@@ -5964,6 +5985,7 @@ LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
             break;
         }
     }
+    if (search->standing.count) lesi_last_word(search, search->first.dim);
     return result == LES_OK && !lesi_is_finite_d(search->best) && search->outcome->evaluations ? LES_ALL_FAILED : result;
 }
 

@@ -1,9 +1,10 @@
-# plot_run.gp - draws a log that les_log_callback wrote: fitness, mean, axis ratio and deviations over evaluations
+# plot_run.gp - draws a log that les_log_callback wrote: fitness, mean, axis lengths and deviations over evaluations
 #
 # gnuplot -e "log='run.csv'" bench/plot_run.gp
 #
 # writes run.csv.png; with -e "log='run.csv'; out='run.svg'" it writes run.svg (SVG by that ending, PNG otherwise).
-# Grey vertical lines are restarts. What a log axis cannot show, zeros and nan, is left out.
+# Grey vertical lines are restarts. What a log axis cannot show, zeros and nan, is left out. A log without the columns axis_1, ... has
+# the axis ratio in place of the axis lengths.
 
 if (!exists("log")) exit error "usage: gnuplot -e \"log='run.csv'\" bench/plot_run.gp"
 if (!exists("out")) out = log.".png"
@@ -12,11 +13,13 @@ set encoding utf8
 set datafile separator comma
 set datafile columnheaders
 
-# The coordinates listed: columns of the header that are called mean_1, mean_2, ...
+# The coordinates and axes listed: columns of the header that are called mean_1, ..., axis_1, ... (axis_ratio is another one)
 stats log every ::0::0 using 1 nooutput
 columns = STATS_columns
-listed = 0
-stats log every ::0::0 using (listed = sum [i = 1:columns] (columnhead(i)[1:5] eq "mean_"), listed) nooutput
+listed = axes = 0
+named(name, i) = columnhead(i)[1:strlen(name)] eq name
+stats log every ::0::0 using (listed = sum [i = 1:columns] named("mean_", i), \
+                              axes = sum [i = 1:columns] (named("axis_", i) && !named("axis_ratio", i)), listed) nooutput
 
 # One pass for the restarts and the best of all runs, which is the largest if best grows within runs and else the least.
 restarts = ""
@@ -30,8 +33,8 @@ note(r, evaluations, f) = (rows = rows + 1, r == run ? grow(f) : begin(r), f == 
 stats log using (note(column("run"), column("evaluations"), column("best"))) nooutput
 final = growth > 0 ? highest : lowest
 
-# Coordinates are drawn from about 2000 rows at most: each curve reads the log once more.
-step = 1 + rows / 2000
+# Coordinates are drawn from about 2000 rows at most, fewer when they are many: each curve reads the log once more.
+step = 1 + rows / (listed > 20 ? 40000 / listed : 2000)
 
 if (out[strlen(out) - 3:] eq ".svg") {
     set terminal svg size 1400,1000 font "sans,12" background "white"
@@ -55,12 +58,13 @@ key_beside = listed > 10 ? "unset key" : "set key at graph 1.01, graph 0.5 left 
 set logscale y
 set format y "10^{%T}"
 @key_above
-set title sprintf("|f - f*| for f* = %.10g, sigma and axis ratio", final) offset 0, 2
+set title sprintf("|f - f*| for f* = %.10g, sigma, axis ratio and population", final) offset 0, 2
 plot log using "evaluations":(abs(column("generation_best") - final)) with lines lc rgb "#70c0e8" title "generation best", \
     log using "evaluations":(abs(column("best") - final)) with lines lw 2 lc rgb "#1040c0" title "best", \
     log using "evaluations":"sigma_least" with lines lc rgb "#e0a000" title "least sigma", \
     log using "evaluations":"sigma_most" with lines lc rgb "#d04000" title "most sigma", \
-    log using "evaluations":"axis_ratio" with lines lc rgb "#209040" title "axis ratio"
+    log using "evaluations":"axis_ratio" with lines lc rgb "#209040" title "axis ratio", \
+    log using "evaluations":"popsize" with lines lc rgb "#8040a0" title "population"
 
 unset logscale y
 set format y "%g"
@@ -70,10 +74,15 @@ plot for [i = 1:listed] log every step using "evaluations":"mean_".i with lines 
 
 set logscale y
 set format y "10^{%T}"
-@key_above
-set title "axis ratio and population" offset 0, 1
-plot log using "evaluations":"axis_ratio" with lines lc rgb "#209040" title "axis ratio", \
-    log using "evaluations":"popsize" with lines lc rgb "#8040a0" title "population"
+# Axes come in no order: lines would jump from one to another.
+unset key
+if (axes > 0) {
+    set title "axis lengths" offset 0, 0
+    plot for [i = 1:axes] log every step using "evaluations":"axis_".i with points pt 7 ps 0.25 lc rgb "#209040" notitle
+} else {
+    set title "axis ratio" offset 0, 0
+    plot log using "evaluations":"axis_ratio" with lines lc rgb "#209040" notitle
+}
 
 @key_beside
 set title "deviations" offset 0, 0

@@ -3,7 +3,7 @@
 cc -O2 examples/minimize.c -o minimize -lm && ./minimize
 
    ./minimize --function rastrigin --dim 5 --restart bipop --target 1e-8
-   ./minimize --function sphere --dim 100 --weights paper:numbers.txt --csv run.csv
+   ./minimize --function sphere --dim 100 --weights paper:numbers.txt --log run.csv
    ./minimize --help
 
 The start is drawn uniformly from the function's usual box (--list shows it), moved and cut into the bounds where there are any; the
@@ -16,10 +16,11 @@ found; 1: neither; 2: the command line makes no sense. A run without --target al
 #include "common/flags.h"
 #include "common/functions.h"
 #include "common/progress.h"
+#include "common/run_log.h"
 #include "common/setup.h"
 
 typedef struct settings {
-    const char *function, *strategy, *target, *weights, *restart, *bounds, *csv;
+    const char *function, *strategy, *target, *weights, *restart, *bounds, *log;
     int64_t     dim, popsize, evaluations;
     uint64_t    seed;
     double      sigma0, lower, upper;
@@ -34,12 +35,12 @@ typedef struct space {
 /* What the objective and the callback write down while les_minimize is at work. */
 typedef struct record {
     const test_function *function;
-    FILE    *csv;
+    les_log  log;
     progress bar;
     double   budget, row_factor, next_row;     /* rows of the table stand at evaluations growing by row_factor */
     int64_t  evaluations, shown, run;          /* over all runs; those at the last row; runs begun */
-    double   best, sum;                        /* best of all runs; sum over the generation at work */
-    double   generation_best, mean, sigma_min, sigma_max;
+    double   best;                             /* of all runs */
+    double   generation_best, sigma_min, sigma_max;
     size_t   popsize;
     les_real *sigma;
 } record;
@@ -48,7 +49,6 @@ static double measured(const les_real *x, size_t dim, void *context) {
     record *r = (record *)context;
     double f = r->function->value(x, dim);
     r->evaluations++;
-    r->sum += f;
     if (f < r->best) r->best = f;
     return f;
 }
@@ -60,11 +60,6 @@ static void table_row(record *r) {
     fflush(stdout);
     r->shown = r->evaluations;
     while (r->next_row <= (double)r->evaluations) r->next_row *= r->row_factor;
-}
-
-static void csv_row(const record *r) {
-    fprintf(r->csv, "%lld,%lld,%zu,%.17g,%.17g,%.17g,%.9g,%.9g\n", (long long)r->evaluations, (long long)r->run, r->popsize, r->best,
-            r->generation_best, r->mean, r->sigma_min, r->sigma_max);
 }
 
 static void note_sigma(record *r, const les_es *es) {
@@ -83,10 +78,7 @@ static int after_generation(const les_es *es, void *user) {
     if (les_generations(es) == 1) r->run++;
     r->popsize = les_popsize(es);
     r->generation_best = les_generation_fitness(es);
-    r->mean = r->sum / (double)r->popsize;
-    r->sum = 0;
     note_sigma(r, es);
-    if (r->csv) csv_row(r);
     if ((double)r->evaluations >= r->next_row) table_row(r);
     progress_show(&r->bar, (double)r->evaluations / r->budget, r->function->name);
     return 0;
@@ -116,7 +108,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "lower",       FLAG_REAL,   &s->lower,       "X",     "lower bound of every coordinate" },
         { "upper",       FLAG_REAL,   &s->upper,       "X",     "upper bound of every coordinate" },
         { "weights",     FLAG_TEXT,   &s->weights,     "FILE",  "weights of `learned`; paper:FILE for a bare list of numbers" },
-        { "csv",         FLAG_TEXT,   &s->csv,         "FILE",  "one line a generation" },
+        { "log",         FLAG_TEXT,   &s->log,         "FILE",  "a line of CSV a generation; bench/plot_run.gp draws it" },
         { "progress",    FLAG_SWITCH, &s->progress,    "",      "show the time left even when stderr is no terminal" },
         { "list",        FLAG_SWITCH, &s->list,        "",      "functions and strategies" }
     };
@@ -175,6 +167,7 @@ static void set_options(les_options *options, const settings *s, double reach, c
     desc->seed = s->seed;
     desc->sigma0 = s->sigma0;
     desc->bounds = (les_bounds)flags_choice("bounds", s->bounds, modes, 3);
+    desc->threads.serial = 1;                                           /* the record is not for several threads */
     set_boxes(desc, s, reach, v);
     desc->stop.evaluations = s->evaluations ? s->evaluations : 10000 * s->dim;
     desc->stop.use_target = !s->target || strcmp(s->target, "none");
@@ -183,14 +176,7 @@ static void set_options(les_options *options, const settings *s, double reach, c
     if (result != LES_OK) flags_fail("%s", les_result_text(result));
 }
 
-static void open_csv(record *r, const char *path) {
-    if (!path) return;
-    r->csv = fopen(path, "w");
-    if (!r->csv) flags_fail("--csv: cannot write '%s'", path);
-    else fputs("evaluations,run,popsize,best,generation_best,mean,sigma_min,sigma_max\n", r->csv);
-}
-
-static void start_record(record *r, const test_function *function, const settings *s, const les_options *options, les_real *sigma) {
+static void start_record(record *r, const test_function *function, const settings *s, les_options *options, les_real *sigma) {
     memset(r, 0, sizeof *r);
     r->function = function;
     r->budget = (double)options->es.stop.evaluations;
@@ -199,23 +185,15 @@ static void start_record(record *r, const test_function *function, const setting
     r->best = HUGE_VAL;
     r->generation_best = r->sigma_min = r->sigma_max = nan("");     /* until a first generation is told */
     r->sigma = sigma;
-    open_csv(r, s->csv);
+    run_log_open(&r->log, s->log, &options->es.stop);
+    r->log.callback = after_generation;
+    r->log.callback_user = r;
     progress_start(&r->bar, s->progress);
-}
-
-static int close_csv(record *r) {
-    if (!r->csv) return 1;
-    int written = !ferror(r->csv);
-    if (fclose(r->csv)) written = 0;
-    if (!written) fprintf(stderr, "error: --csv: not all could be written\n");
-    return written;
 }
 
 /* Minimises and shows it; 1 when the promise of the status is kept. */
 static int search(record *r, les_options *options, les_real *x, int target_owed) {
     les_outcome outcome;
-    options->es.stop.callback = after_generation;
-    options->es.stop.user = r;
     printf("%12s %5s %8s %14s %14s %11s %11s\n", "evaluations", "run", "popsize", "best", "generation", "sigma min", "sigma max");
     les_result result = les_minimize(measured, r, options->es.dim, x, options, &outcome);
     progress_clear(&r->bar);
@@ -241,7 +219,7 @@ int main(int argc, char **argv) {
     printf("%s, %lld coordinates, %s, seed %llu\n", function->name, (long long)s.dim, les_strategy_name(options.es.strategy),
            (unsigned long long)s.seed);
     int kept = search(&r, &options, v.x, s.target && options.es.stop.use_target);
-    if (!close_csv(&r)) kept = 0;
+    if (!run_log_close(&r.log)) kept = 0;
     free(v.x);
     return !kept;
 }

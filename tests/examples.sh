@@ -39,6 +39,27 @@ if [ -x minimize ]; then
     check "! ./minimize --function nosuch" ""
     check "! ./minimize --strategy nosuch" ""
     check "! ./minimize --dim 0" ""
+    check "./minimize --restart bipop --function rastrigin --dim 3 --log run.csv" "$minimized"
+    check "head -1 run.csv" "^run,generations,.*,mean_3,deviation_1,.*,axis_3$"
+    check "! ./minimize --log nosuch/run.csv" ""
+    check "[ ! -e /dev/full ] || ! ./minimize --log /dev/full" ""
+    for columns in 15 18; do    # without the axes, and all
+        cut -d, -f1-$columns run.csv >plot.csv
+        ! have gnuplot || check "gnuplot -e \"log='plot.csv'\" ../../../bench/plot_run.gp" "^$"
+        ! have gnuplot || check "[ -s plot.csv.png ] && rm plot.csv.png" ""
+    done
+fi
+
+if [ -x mixed ]; then
+    for seed in 2 3 4; do check "./mixed --seed $seed" "length +-"; done
+    check "! ./mixed --evaluations 1000 --seed 2" "length"
+fi
+
+if [ -x noisy ]; then
+    for strategy in learned snes; do check "./noisy --strategy $strategy" "^both "; done
+    check "./noisy --seeds 2 --log run.csv && head -1 run.csv" ",mean_1,.*,axis_1,axis_2,axis_3,axis_4$"
+    check "cmp <(./noisy --seeds 2) <(./noisy --seeds 2)" ""
+    check "! ./noisy --evaluations 20 2>&1 >noisy.txt" "^error: "
 fi
 
 if [ -f libles.so ]; then
