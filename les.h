@@ -1591,8 +1591,10 @@ LESI_HOT double lesi_uniform(uint64_t w) { return (lesi_whole(w >> 1) + 0.5) * (
 LESI_HOT void lesi_chunk_normals(const lesi_chunk *chunk, const size_t lanes, les_real *LESI_RESTRICT out) {
     les_real z[4][LESI_LANES];
     size_t i;
-    for (i = 0; i < lanes; i++) lesi_box_muller(chunk->words[0][i], chunk->words[1][i], &z[0][i], &z[1][i]);
-    for (i = 0; i < lanes; i++) lesi_box_muller(chunk->words[2][i], chunk->words[3][i], &z[2][i], &z[3][i]);
+    for (i = 0; i < lanes; i++) {                                                                     // two chains of operations at once
+        lesi_box_muller(chunk->words[0][i], chunk->words[1][i], &z[0][i], &z[1][i]);
+        lesi_box_muller(chunk->words[2][i], chunk->words[3][i], &z[2][i], &z[3][i]);
+    }
     for (i = 0; i < lanes; i++) {
         out[4 * i] = z[0][i];
         out[4 * i + 1] = z[1][i];
@@ -1665,11 +1667,18 @@ FUNCTION void NAME(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_ki
     } \
     if (LANES == LESI_FEW) lesi_few_numbers(chunk, kind, out); else lesi_chunk_numbers(chunk, LANES, kind, out); \
 }
+#if LESI_GUARD == 2                                 /* gcc on x86 would leave the order of independent operations to the processor */
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns")
+#endif
 LESI_DRAW(lesi_draw_few, LESI_FN, 16, LESI_FEW)
 LESI_DRAW(lesi_draw_16, LESI_FN, 16, LESI_LANES)
 #if LESI_DISPATCH
 LESI_DRAW(lesi_draw_32, LESI_AVX2, 32, LESI_LANES)
 LESI_DRAW(lesi_draw_64, LESI_AVX512, 64, LESI_LANES)
+#endif
+#if LESI_GUARD == 2
+#pragma GCC pop_options
 #endif
 LESI_FN void lesi_draw_many(lesi_chunk *chunk, lesi_key key, uint64_t generation, lesi_kind kind, les_real *out) {
 #if LESI_DISPATCH
@@ -5872,9 +5881,10 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
         desc->popsize = search->large_popsize = lesi_grown(search, large * factor);
     } else {
         const double u = lesi_restart_uniform(search, 1), room = 0.5 * large / first > 1 ? 0.5 * large / first : 1;
-        int64_t most = search->last_large / 2;
+        int64_t most = search->last_large / 2, least;
         desc->popsize = lesi_grown(search, first * lesi_pow_d(room, u * u));
-        most = most > (int64_t)desc->popsize ? most : (int64_t)desc->popsize;        // at least one generation
+        least = (int64_t)desc->popsize * search->repeats;              // of one generation
+        most = most > least ? most : least;
         desc->sigma0 *= lesi_pow_d(10, -2 * lesi_restart_uniform(search, 2));
         if (les_check(desc) == LES_ERROR_SIGMA || les_check(desc) == LES_ERROR_SCALE) desc->sigma0 = search->first.sigma0;
         if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
@@ -5986,7 +5996,7 @@ LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
         }
     }
     if (search->standing.count) lesi_last_word(search, search->first.dim);
-    return result == LES_OK && !lesi_is_finite_d(search->best) && search->outcome->evaluations ? LES_ALL_FAILED : result;
+    return result == LES_OK && !lesi_is_finite_d(search->best) ? LES_ALL_FAILED : result;
 }
 
 LESI_FN int lesi_is_count(int64_t v) { return v >= 0 && v <= 1000000; }
