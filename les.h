@@ -1810,8 +1810,16 @@ LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
 // Wilkinson's shift (Golub & Van Loan, Matrix Computations, 8.3). Matrices are row-major and every inner loop runs along rows. The
 // order of every sum is part of the results: change it, and the digests of the tests move. >>asebo and >>cma depend on lesi_eigen.
 
+// The widest vector, or a single number where the compiler has no vectors: the same operations on each column.
+#if defined(__GNUC__) && !defined(__TINYC__)
+typedef les_real lesi_pack __attribute__((vector_size(64)));
+#else
+typedef les_real lesi_pack;
+#endif
+
 enum {
-    LESI_EIGEN_STRIP  = 24,               // columns that rotations are applied to at a time
+    LESI_EIGEN_PACK   = (int)(sizeof(lesi_pack) / sizeof(les_real)), // columns in a pack
+    LESI_EIGEN_STRIP  = 3 * LESI_EIGEN_PACK,                         // columns that rotations are applied to at a time
     LESI_EIGEN_SWEEPS = 16,               // sweeps whose rotations are gathered before they are applied
     LESI_EIGEN_LIMIT  = 30                // sweeps per eigenvalue before giving up; about 1.7 are usual
 };
@@ -1952,26 +1960,60 @@ typedef struct lesi_eigen_sweeps {        // rotation k of sweep s turns rows k 
     size_t    count, low[LESI_EIGEN_SWEEPS], high[LESI_EIGEN_SWEEPS];
 } lesi_eigen_sweeps;
 
-LESI_HOT void lesi_eigen_turn(les_real *LESI_RESTRICT x, les_real *LESI_RESTRICT y, les_real c, les_real s) {
-    size_t i;
-    for (i = 0; i < LESI_EIGEN_STRIP; i++) {
-        const les_real was = x[i];
-        x[i] = c * was - s * y[i];
-        y[i] = c * y[i] + s * was;
+// Three packs of a row, by name so that they stay in registers.
+#define LESI_SPAN(row)            lesi_pack row##0, row##1, row##2
+#define LESI_SPAN_COPY(to, from)  do { to##0 = from##0; to##1 = from##1; to##2 = from##2; } while (0)
+#define LESI_SPAN_LOAD(row, at) do { \
+    memcpy(&row##0, at, sizeof(lesi_pack)); \
+    memcpy(&row##1, (at) + LESI_EIGEN_PACK, sizeof(lesi_pack)); \
+    memcpy(&row##2, (at) + 2 * LESI_EIGEN_PACK, sizeof(lesi_pack)); \
+} while (0)
+#define LESI_SPAN_STORE(row, at) do { \
+    memcpy(at, &row##0, sizeof(lesi_pack)); \
+    memcpy((at) + LESI_EIGEN_PACK, &row##1, sizeof(lesi_pack)); \
+    memcpy((at) + 2 * LESI_EIGEN_PACK, &row##2, sizeof(lesi_pack)); \
+} while (0)
+#define LESI_PACK_TURN(x, y, c, s) do { const lesi_pack was = x; x = (c) * was - (s) * y; y = (c) * y + (s) * was; } while (0)
+#define LESI_SPAN_TURN(x, y, turn) do { \
+    const les_real c = (turn)[0], s = (turn)[1]; \
+    LESI_PACK_TURN(x##0, y##0, c, s); \
+    LESI_PACK_TURN(x##1, y##1, c, s); \
+    LESI_PACK_TURN(x##2, y##2, c, s); \
+} while (0)
+
+// Sweeps a and b (a alone when b is not below the count) to a strip: rotation k of a, then k + 1 of b, while rows k - 1 to k + 1 are
+// in registers. Each row meets its rotations in the same order as when the sweeps go one by one.
+LESI_HOT void lesi_eigen_two_sweeps(size_t n, const lesi_eigen_sweeps *w, size_t a, les_real *strip) {
+    const size_t b = a + 1 < w->count ? a + 1 : a, low_a = w->low[a], high_a = w->high[a];
+    const size_t low_b = b > a ? w->low[b] : 1, high_b = b > a ? w->high[b] : 0;
+    const size_t low = b > a && low_b < low_a ? low_b : low_a, high = high_b > high_a ? high_b : high_a;
+    const les_real *turn_a = w->turn + 2 * a * n, *turn_b = w->turn + 2 * b * n;
+    LESI_SPAN(above);
+    LESI_SPAN(middle);
+    LESI_SPAN(below);
+    size_t k;
+    LESI_SPAN_LOAD(middle, strip + high * LESI_EIGEN_STRIP);
+    LESI_SPAN_COPY(below, middle);
+    for (k = high; k > low; k--) {
+        LESI_SPAN_LOAD(above, strip + (k - 1) * LESI_EIGEN_STRIP);
+        if (k <= high_a && k > low_a) LESI_SPAN_TURN(above, middle, turn_a + 2 * k);
+        if (k < high_b && k >= low_b) LESI_SPAN_TURN(middle, below, turn_b + 2 * k + 2);
+        if (k < high) LESI_SPAN_STORE(below, strip + (k + 1) * LESI_EIGEN_STRIP);
+        LESI_SPAN_COPY(below, middle);
+        LESI_SPAN_COPY(middle, above);
     }
+    if (low < high_b && low >= low_b) LESI_SPAN_TURN(middle, below, turn_b + 2 * low + 2);
+    LESI_SPAN_STORE(middle, strip + low * LESI_EIGEN_STRIP);
+    LESI_SPAN_STORE(below, strip + (low + 1) * LESI_EIGEN_STRIP);
 }
 
 // The gathered rotations to all rows of a, a strip of columns at a time.
 LESI_HOT void lesi_eigen_apply_body(size_t n, les_real *a, lesi_eigen_sweeps *w, les_real *strip) {
-    size_t i, k, s, from;
+    size_t i, s, from;
     for (from = 0; from < n; from += LESI_EIGEN_STRIP) {
         const size_t width = n - from < (size_t)LESI_EIGEN_STRIP ? n - from : (size_t)LESI_EIGEN_STRIP;
         for (i = 0; i < n; i++) memcpy(strip + i * LESI_EIGEN_STRIP, a + i * n + from, width * sizeof *a);
-        for (s = 0; s < w->count; s++)
-            for (k = w->high[s]; k > w->low[s]; k--) {
-                const les_real *turn = w->turn + 2 * (s * n + k);
-                lesi_eigen_turn(strip + (k - 1) * LESI_EIGEN_STRIP, strip + k * LESI_EIGEN_STRIP, turn[0], turn[1]);
-            }
+        for (s = 0; s < w->count; s += 2) lesi_eigen_two_sweeps(n, w, s, strip);
         for (i = 0; i < n; i++) memcpy(a + i * n + from, strip + i * LESI_EIGEN_STRIP, width * sizeof *a);
     }
     w->count = 0;

@@ -10,6 +10,8 @@ have() {
     case $1 in
         m32)     builds gcc -m32 && builds g++ -m32 ;;
         asan)    builds clang -fsanitize=address,undefined ;;
+        tsan)    builds clang -fsanitize=thread ;;
+        openmp)  builds gcc -fopenmp ;;
         fuzzer)  builds clang -fsanitize=fuzzer-no-link,address,undefined ;;
         german)  locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$' ;;
         valgrind) valgrind -q true ;;     # fails without the debug symbols of libc

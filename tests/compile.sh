@@ -77,6 +77,10 @@ matrix() {
     for name in $speed_switch_names; do
         for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -D$name"; done
     done
+    for switches in "" -DLES_NO_OPENMP; do
+        echo "gcc -std=c99 -O2 -fopenmp $switches"
+        echo "g++ -x c++ -std=c++17 -fopenmp $switches"
+    done
 }
 
 installed=() skipped=0
