@@ -664,7 +664,7 @@ typedef struct les_options {
 
 typedef struct les_outcome {
     double   fitness;               // of x, in the user's sign; NaN when none was finite; a mean of `samples` values
-    double   fitness_error;         // standard error of that mean; 0 when there is only one value
+    double   fitness_error;         // with confirm: standard error of that mean
     int64_t  samples;
     int64_t  evaluations, generations, restarts;
     int64_t  failures;              // points with an evaluation that was NaN or infinite
@@ -5784,18 +5784,18 @@ LESI_FN double lesi_value_again(lesi_search *search, const les_real *x, size_t d
     return search->first.maximize ? -f : f;
 }
 
-// confirm new values of a point; 0 when one of them failed or the budget is spent.
+// confirm new values of a point, or as many as the budget still holds; 0 when one of them failed or there is none.
 LESI_FN int lesi_sample_again(lesi_search *search, const les_real *x, size_t dim, lesi_sample *sample) {
     int64_t i;
     for (i = 0; i < search->options->confirm; i++) {
         double f;
-        if (lesi_left(search->budget, search->outcome->evaluations + search->reserve) == 0) return 0;
+        if (lesi_left(search->budget, search->outcome->evaluations + search->reserve) == 0) break;
         f = lesi_value_again(search, x, dim);
         search->confirming++;
         if (!lesi_is_finite_d(f)) { search->outcome->failures++; return 0; }
         lesi_add_value(sample, f);
     }
-    return 1;
+    return sample->count > 0;
 }
 
 LESI_FN void lesi_report_best(lesi_search *search) {
