@@ -486,7 +486,7 @@ typedef struct les_stop_rules {
 //   sigma_decay      0.999                                open_es: factor on sigma a tell
 //   sigma_limit      min(0.01, sigma0)                    open_es: decay ends here
 //   history          150                                  asebo: gradients kept
-//   eigen_interval   1 / (10 D (c_1 + c_mu)), at least 1  cma_es: tells between decompositions
+//   eigen_interval   1 / (D (c_1 + c_mu)), at least 1     cma_es: tells between decompositions
 //   diagonal         0; auto: 100 D / sqrt N from D = 5   cma_es: tells at the start that learn variances only, which takes D times
 //                                                         fewer of them; none with a warm-start covariance
 //   start_time       0                                    learned: t of the first tell
@@ -4029,21 +4029,28 @@ LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>cma   sep_cma_es (Ros and Hansen 2008) and cma_es (Hansen 2016): paths, cumulative step size, rank-one and rank-mu updates
 
-#define LESI_TILE 32u                  /* coordinates whose sums stay in registers */
+#define LESI_TILE        32u           /* coordinates whose sums stay in registers */
+#define LESI_FEW_COLUMNS  8u           /* and of a smaller tile for what is left */
+
+// Columns of a tile of lesi_combine, known when compiled: their sums stay in registers.
+LESI_HOT void lesi_combine_tile(les_real *LESI_RESTRICT out, const les_real *coef, size_t stride, const les_real *LESI_RESTRICT rows,
+                                size_t n, size_t width, const size_t tile) {
+    les_real sum[LESI_TILE];
+    size_t i, k;
+    for (i = 0; i < tile; i++) sum[i] = out[i];
+    for (k = 0; k < n; k++) {
+        const les_real a = coef[k * stride], *row = rows + k * width;
+        for (i = 0; i < tile; i++) sum[i] += a * row[i];
+    }
+    for (i = 0; i < tile; i++) out[i] = sum[i];
+}
 
 // out[c] += sum over k of coef[k * stride] * rows[k * width + c], terms in order of k: all the matrix work of cma_es.
 LESI_HOT void lesi_combine_body(les_real *LESI_RESTRICT out, const les_real *coef, size_t stride, const les_real *LESI_RESTRICT rows,
-                          size_t n, size_t width, size_t columns) {
+                                size_t n, size_t width, size_t columns) {
     size_t c, i, k;
-    for (c = 0; c + LESI_TILE <= columns; c += LESI_TILE) {
-        les_real sum[LESI_TILE];
-        for (i = 0; i < LESI_TILE; i++) sum[i] = out[c + i];
-        for (k = 0; k < n; k++) {
-            const les_real a = coef[k * stride], *row = rows + k * width + c;
-            for (i = 0; i < LESI_TILE; i++) sum[i] += a * row[i];
-        }
-        for (i = 0; i < LESI_TILE; i++) out[c + i] = sum[i];
-    }
+    for (c = 0; c + LESI_TILE <= columns; c += LESI_TILE) lesi_combine_tile(out + c, coef, stride, rows + c, n, width, LESI_TILE);
+    for (; c + LESI_FEW_COLUMNS <= columns; c += LESI_FEW_COLUMNS) lesi_combine_tile(out + c, coef, stride, rows + c, n, width, LESI_FEW_COLUMNS);
     if (c < columns) for (k = 0; k < n; k++) {
         const les_real a = coef[k * stride], *row = rows + k * width;
         for (i = c; i < columns; i++) out[i] += a * row[i];
@@ -4115,8 +4122,8 @@ LESI_FN void lesi_cma_derive(les_es *es) {
     total = limit < total ? limit : total;
     for (r = 0; r < mu; r++) es->table2[r] = es->table[r];
     for (r = mu; r < n; r++) es->table2[r] *= total / -sum;
-    if (*interval == 0) {
-        const double lazy = 1 / (10 * dim * (k->c_1 + k->c_mu));
+    if (*interval == 0) {                                              // ten times the tutorial's costs no evaluations, see bench/interval.c
+        const double lazy = 1 / (dim * (k->c_1 + k->c_mu));
         *interval = lazy > 1 ? (int64_t)lazy : 1;
     }
 }
@@ -4212,11 +4219,14 @@ LESI_FN void lesi_cma_walk(lesi_walk *w, les_es *es) {
 // root = C^(1/2) = sum over k of axis[k] * basis[k] basis[k]^T: symmetric, so continuous where eigenvectors are not.
 LESI_FN void lesi_cma_root(les_es *es) {
     const size_t dim = es->dim;
-    size_t i, k;
+    size_t first, count, i, k;
     memset(es->root, 0, dim * dim * sizeof *es->root);
-    for (i = 0; i < dim; i++) {
-        for (k = 0; k < dim; k++) es->work[k] = es->axis[k] * es->basis[k * dim + i];
-        lesi_combine(es->root + i * dim, es->work, 1, es->basis, dim, dim, i + 1);
+    for (first = 0; first < dim; first += count) {                     // so many rows of the basis stay in the cache
+        count = dim - first < 64 ? dim - first : 64;
+        for (i = 0; i < dim; i++) {
+            for (k = 0; k < count; k++) es->work[k] = es->axis[first + k] * es->basis[(first + k) * dim + i];
+            lesi_combine(es->root + i * dim, es->work, 1, es->basis + first * dim, count, dim, i + 1);
+        }
     }
     for (i = 0; i < dim; i++) for (k = 0; k < i; k++) es->root[k * dim + i] = es->root[i * dim + k];
 }
