@@ -6,8 +6,8 @@
 //
 // CONTENTS  (search the anchor to get there)
 //   manual:          >>quickstart  >>nongoals  >>switches  >>calls  >>strategies  >>start  >>bounds  >>stopping  >>failures
-//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers  >>threads  >>run-log  >>porting
-//                    >>history
+//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers  >>threads
+//                    >>run-log  >>porting  >>history
 //   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
 //                    >>api-state  >>api-log  >>api-minimize  >>api-random
 //   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names
@@ -15,7 +15,7 @@
 //                    >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>random
 //                    >>guards-end  >>licence
 //
-// >>quickstart
+// >>quickstart                                             in C++ write {} where C has {0}, or keep {0}: both mean defaults
 //   double sphere(const les_real *x, size_t dim, void *context) { ... return the sum of squares; }
 //
 //   les_real x[10] = {0};                                    // in: the start, out: the best point found
@@ -25,7 +25,7 @@
 // or, with every evaluation in your own hands (threads, robots, a GPU):
 //
 //   les_desc desc = {0};  desc.dim = 10;  desc.seed = 1;     // zero means "default" in every field
-//   les_es *es;  const les_real *x;  double f[64];
+//   les_es *es;  const les_real *x;  double f[64];           // 64: at least popsize, which is 10 here
 //   if (les_create(&es, &desc) != LES_OK) ...
 //   while (!les_stop(es)) {
 //       les_ask(es, &x);                                     // x: popsize * dim, row-major
@@ -72,7 +72,9 @@
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         one of these by dimension and budget: les_choose tells which and why
+//   auto         sep_cma_es above 200 dimensions, else cma_es, which from 5 dimensions on begins with variances alone: that bets
+//                on coordinates which do not interact, for 100 D / sqrt N tells or a third of the budget. Where you know that they
+//                do interact, take cma_es; where you know that they do not, sep_cma_es. les_choose tells which and why
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -117,7 +119,9 @@
 //   les_save writes everything (configuration, state, counters, random stream) as versioned, checksummed little-endian bytes that
 //   load on any machine of the same precision; an open ask is asked again, bit for bit. A run continued from a save equals the
 //   unbroken run bit for bit. Anything damaged, newer or not fitting is refused with its code and changes nothing. Not saved:
-//   hooks (allocator, callback, clock), which the loading side brings along, and the seconds already spent.
+//   hooks (allocator, threads, callback, clock), which the loading side brings along, and the seconds already spent. Stop rules are
+//   part of the state: a run saved at the end of its budget goes on if you ask and tell without heeding LES_STOP_EVALUATIONS.
+//   A missing file is LES_ERROR_IO, any other error a file that is there: do not save over that.
 //
 // >>determinism
 //   Random numbers are a pure function of (seed, stream, generation, member, coordinate); there is no hidden state, no clock and no
@@ -145,10 +149,10 @@
 //   told values, and so does the run log: switch the rules off when noise never dies out.
 //
 // >>integers     and constraints
-//   Round in the objective: f(round(x)) for coordinates that are whole numbers; let sigma0 cover several of them, and take restarts,
-//   because a deviation far below 1 no longer leaves a number. Constraints g(x) <= 0 by penalty: add a weight times the sum of
-//   violations, large enough that the best point keeps them; or rank all that violates behind all that does not, f = LARGE + violation,
-//   which needs no weight. Where nothing can be computed, tell NaN. examples/mixed.c shows both.
+//   Round in the objective, and the result too: f(round(x)) for coordinates that are whole numbers. Let sigma0 cover several of
+//   them, and take restarts, because a deviation far below 1 no longer leaves a number. Constraints g(x) <= 0 by penalty: add a weight
+//   times the sum of violations, large enough that the best point keeps them; or rank all that violates behind all that does not,
+//   f = LARGE + violation, which needs no weight. Where nothing can be computed, tell NaN. examples/mixed.c shows both.
 //
 // >>threads
 //   A handle belongs to one thread at a time; different handles are independent; getters only read.
@@ -159,6 +163,11 @@
 //
 // >>run-log
 //   les_log_callback as callback writes a line of CSV a generation; bench/plot_run.gp draws it. >>api-log has the columns.
+//
+//   int to_file(const void *text, size_t size, void *file) { return fwrite(text, 1, size, (FILE *)file) == size; }
+//
+//   les_log log = {0};  log.write = to_file;  log.user = fopen("run.csv", "w");
+//   desc.stop.callback = les_log_callback;  desc.stop.user = &log;
 //
 // >>porting
 //   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
@@ -487,7 +496,7 @@ typedef struct les_stop_rules {
 //   sigma_limit      min(0.01, sigma0)                    open_es: decay ends here
 //   history          150                                  asebo: gradients kept
 //   eigen_interval   1 / (D (c_1 + c_mu)), at least 1     cma_es: tells between decompositions
-//   diagonal         0; auto: 100 D / sqrt N from D = 5   cma_es: tells at the start that learn variances only, which takes D times
+//   diagonal         0; with auto see >>strategies        cma_es: tells at the start that learn variances only, which takes D times
 //                                                         fewer of them; none with a warm-start covariance
 //   start_time       0                                    learned: t of the first tell
 typedef struct les_tuning {
@@ -497,9 +506,9 @@ typedef struct les_tuning {
 } les_tuning;
 
 //   field            default                              meaning
-//   strategy         auto                                 resolved by >>strategies
 //   dim              -                                    D >= 1
 //   popsize          4 + floor(3 ln D), even if mirrored  N
+//   strategy         auto                                 resolved by >>strategies
 //   maximize         0                                    non-zero: larger fitness is better
 //   seed, stream     0, 0                                 any values; different pairs give independent runs
 //   sigma0           1; 0.3 when a finite start box or    start deviation in units of scale, see >>start
@@ -515,8 +524,8 @@ typedef struct les_tuning {
 //   threads          OpenMP, or none                      who runs the loops, see >>threads
 //   memory_limit     16 GiB                               bytes above which a handle is refused
 typedef struct les_desc {
-    les_strategy       strategy;
     size_t             dim, popsize;
+    les_strategy       strategy;
     int                maximize;
     uint64_t           seed, stream;
     double             sigma0;
@@ -590,8 +599,8 @@ LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 LES_API les_result les_get_recombination(const les_es *es, double *weights);
 // learned: the rates of mean and sigma of the last successful tell, dim reals each; either may be NULL.
 LES_API les_result les_get_rates(const les_es *es, les_real *rate_mean, les_real *rate_sigma);
-// The descriptor with every default resolved. Its arrays (scale, lower, upper) belong to the handle; mean, sigma, covariance,
-// weights are NULL.
+// The descriptor with every default resolved. Its arrays (scale, lower, upper) belong to the handle, NULL where there are none: no
+// scale means 1. mean, sigma, covariance, weights are NULL.
 LES_API les_result les_get_config(const les_es *es, les_desc *desc);
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -603,9 +612,11 @@ typedef size_t (*les_read)(void *data, size_t size, void *user);         // byte
 LES_API size_t     les_state_size(const les_es *es);                     // bytes that les_save writes
 LES_API les_result les_save(const les_es *es, void *data, size_t capacity);
 LES_API les_result les_save_to(const les_es *es, les_write write, void *user);
-// Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale, contract, history). Hooks stay the handle's.
+// Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale,
+// contract, history). Hooks stay the handle's.
 LES_API les_result les_load(les_es *es, const void *data, size_t size);
-// Makes a handle from the state alone. hooks: allocator, memory_limit, callback and clock are taken from it; may be NULL.
+// Makes a handle from the state alone. hooks: allocator, memory_limit, threads, callback, clock, seconds and stop.user are taken from
+// it; may be NULL.
 LES_API les_result les_create_from_state(les_es **es, const void *data, size_t size, const les_desc *hooks);
 // As les_create_from_state, read through a callback, size bytes or until the end; needs the allocator for a copy of the data.
 LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks);
@@ -618,10 +629,11 @@ LES_API les_result les_create_from_file(les_es **es, const char *path, const les
 // >>api-log   a run as CSV, one line a generation
 //
 //   run                              0, and one more after each restart
-//   generations, evaluations         of the run; of all runs
-//   popsize, best, generation_best   fitness in the user's sign; nan: none
-//   sigma_least, sigma_most          least and largest deviation of a coordinate that is not fixed
-//   axis_ratio                       longest to shortest principal axis
+//   generations, evaluations         of the run; values told in all runs
+//   popsize
+//   best, generation_best            of the run so far, of this generation, as told, in the user's sign; nan: none
+//   sigma_least, sigma_most          least and largest deviation of a coordinate that is not fixed, in x units
+//   axis_ratio                       longest to shortest principal axis, in units of scale, as last decomposed
 //   mean_1 ..., deviation_1 ..., axis_1 ...    of the first 100 coordinates: mean and deviation, axes as les_get_axes gives them
 
 typedef struct les_log {
@@ -634,7 +646,8 @@ typedef struct les_log {
     int64_t   lines, run, before, last;               // the log's own: lines written, run, evaluations of the runs before, of this one
 } les_log;
 
-// To be desc.stop.callback, with a les_log as desc.stop.user: zeros but for the fields above that you set. One log a search.
+// To be desc.stop.callback, with a les_log as desc.stop.user: zeros but for the fields above that you set. One log a search; to append
+// to a file after a resume set lines to 1 and before to the evaluations of earlier runs.
 LES_API int les_log_callback(const les_es *es, void *log);
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -664,8 +677,9 @@ typedef struct les_options {
 
 typedef struct les_outcome {
     double   fitness;               // of x, in the user's sign; NaN when none was finite; a mean of `samples` values
-    double   fitness_error;         // with confirm: standard error of that mean
-    int64_t  samples;
+    double   fitness_error;         // with confirm: standard error of that mean; 0: not known
+    int64_t  samples;               // fewer than confirm when the budget was short
+    les_strategy strategy;          // of the last run
     int64_t  evaluations, generations, restarts;
     int64_t  failures;              // points with an evaluation that was NaN or infinite
     size_t   popsize;               // of the last run
@@ -673,8 +687,9 @@ typedef struct les_outcome {
 } les_outcome;
 
 // Minimises (es.maximize: maximises) f over dim coordinates. x: in, the start (ignored with a start box); out, the best point found,
-// unchanged when none was. Spends es.stop.evaluations exactly, not more, unless another rule stops it: a last, partial generation
-// counts for best only. options and outcome may be NULL. context is handed to the objective.
+// unchanged when none was finite. The start itself is not evaluated, so after few evaluations x can be worse than it was. Spends
+// es.stop.evaluations exactly, not more, unless another rule stops it: a last, partial generation counts for best only. options and
+// outcome may be NULL. context is handed to the objective.
 LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_real *x, const les_options *options,
                                 les_outcome *outcome);
 
@@ -1505,8 +1520,8 @@ LESI_HOT void lesi_chunk_words(lesi_chunk *chunk, const size_t lanes, lesi_key k
 // Box and Muller 1958: the first word w of a pair gives the radius sqrt(-2 log u), u = (floor(w/2) + 1/2) 2^-31, the second the angle
 // 2 pi w 2^-32, reduced in integers to a quadrant and a rest within 1/8 turn. Radius, sine and cosine are carried as high + low.
 
-// The root of v + v_low, v in [1e-10, 100] with a relative error below 2^-60: reciprocal root by Newton, then one step on the residual v - r^2,
-// which is exact as r1 has half the digits. Faster than the instruction for wide vectors, and the same on every machine.
+// The root of v + v_low, v in [1e-10, 100], with a relative error below 2^-60: reciprocal root by Newton, then one step on the residual
+// v - r^2, which is exact as r1 has half the digits. Faster than the instruction for wide vectors, and the same on every machine.
 
 #if LESI_FLOAT
 LESI_HOT void lesi_root(float v, float v_low, float *high, float *low) {
@@ -4050,7 +4065,8 @@ LESI_HOT void lesi_combine_body(les_real *LESI_RESTRICT out, const les_real *coe
                                 size_t n, size_t width, size_t columns) {
     size_t c, i, k;
     for (c = 0; c + LESI_TILE <= columns; c += LESI_TILE) lesi_combine_tile(out + c, coef, stride, rows + c, n, width, LESI_TILE);
-    for (; c + LESI_FEW_COLUMNS <= columns; c += LESI_FEW_COLUMNS) lesi_combine_tile(out + c, coef, stride, rows + c, n, width, LESI_FEW_COLUMNS);
+    for (; c + LESI_FEW_COLUMNS <= columns; c += LESI_FEW_COLUMNS)
+        lesi_combine_tile(out + c, coef, stride, rows + c, n, width, LESI_FEW_COLUMNS);
     if (c < columns) for (k = 0; k < n; k++) {
         const les_real a = coef[k * stride], *row = rows + k * width;
         for (i = c; i < columns; i++) out[i] += a * row[i];
@@ -4122,7 +4138,7 @@ LESI_FN void lesi_cma_derive(les_es *es) {
     total = limit < total ? limit : total;
     for (r = 0; r < mu; r++) es->table2[r] = es->table[r];
     for (r = mu; r < n; r++) es->table2[r] *= total / -sum;
-    if (*interval == 0) {                                              // ten times the tutorial's costs no evaluations, see bench/interval.c
+    if (*interval == 0) {                        // ten times the tutorial's, which costs no evaluations: bench/interval.c
         const double lazy = 1 / (dim * (k->c_1 + k->c_mu));
         *interval = lazy > 1 ? (int64_t)lazy : 1;
     }
@@ -4284,7 +4300,10 @@ LESI_FN les_real lesi_cma_decompose(les_es *es) {
 }
 
 // While only variances have been learnt.
-LESI_FN int lesi_cma_is_diagonal(const les_es *es) { return es->t <= (uint64_t)es->cfg.desc.tuning.diagonal && es->cfg.desc.tuning.diagonal; }
+LESI_FN int lesi_cma_is_diagonal(const les_es *es) {
+    const uint64_t tells = (uint64_t)es->cfg.desc.tuning.diagonal;
+    return tells && es->t <= tells;
+}
 
 LESI_FN void lesi_cma_decompose_diagonal(les_es *es) {
     const size_t dim = es->dim;
@@ -4533,31 +4552,30 @@ LESI_FN int lesi_sigma_ok(double sigma) {
     return lesi_is_finite_d(sigma) && sigma >= LESI_SIGMA_LEAST && sigma <= LESI_SIGMA_MOST;
 }
 
-LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {             // tells that go to variances before covariances
-    return 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize));
+// Tells that go to variances before covariances: enough for a separable problem, but at most a third of the budget.
+LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {
+    const int64_t tells = 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize));
+    const int64_t most = desc->stop.evaluations > 0 ? desc->stop.evaluations / (int64_t)desc->popsize / 3 : tells;
+    return most < tells ? most : tells;
 }
 
 // The rules of auto, from the tables of bench/strategies.c.
 LESI_FN les_strategy lesi_auto(const les_desc *desc, const char **reason) {
-    const int64_t most = desc->stop.evaluations ? desc->stop.evaluations : 10000 * (int64_t)desc->dim;
-    if (desc->dim < LESI_AUTO_DIAGONAL) {
-        *reason = "cma_es: in few dimensions a full covariance is learnt at once";
-    } else if (desc->dim > LESI_AUTO_FULL) {
-        *reason = "sep_cma_es: in so many dimensions a full covariance takes too long to learn and to decompose";
-    } else if (most > 0 && most / (int64_t)desc->popsize <= lesi_auto_diagonal(desc) && !desc->covariance) {
-        *reason = "sep_cma_es: the budget ends before a full covariance could be learnt";
-    } else {
-        *reason = "cma_es: first with variances alone, which suffice where coordinates do not interact, then with covariances";
-        return LES_CMA_ES;
+    if (desc->dim > LESI_AUTO_FULL) {
+        *reason = "in so many dimensions a full covariance takes too long to learn and to decompose";
+        return LES_SEP_CMA_ES;
     }
-    return desc->dim < LESI_AUTO_DIAGONAL ? LES_CMA_ES : LES_SEP_CMA_ES;
+    *reason = desc->covariance ? "a covariance is given to go on from"
+            : desc->dim < LESI_AUTO_DIAGONAL ? "in few dimensions a full covariance is learnt at once"
+            : "first with variances alone, which suffice where coordinates do not interact, then with covariances";
+    return LES_CMA_ES;
 }
 
 LESI_FN void lesi_resolve_auto(les_desc *desc) {
     const char *reason;
     if (desc->strategy != LES_AUTO) return;
     desc->strategy = lesi_auto(desc, &reason);
-    if (desc->tuning.diagonal == 0 && desc->strategy == LES_CMA_ES && desc->dim >= LESI_AUTO_DIAGONAL && !desc->covariance)
+    if (desc->tuning.diagonal == 0 && desc->strategy == LES_CMA_ES && desc->dim >= LESI_AUTO_DIAGONAL)
         desc->tuning.diagonal = lesi_auto_diagonal(desc);
 }
 
@@ -6021,6 +6039,7 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     f = (double *)lesi_allocate(&desc->allocator, 2 * es->popsize * sizeof *f);
     if (f) {
         search->outcome->popsize = es->popsize;
+        search->outcome->strategy = es->cfg.desc.strategy;
         lesi_run(search, es, f);
         lesi_account(search, search->outcome->evaluations - before);
         lesi_release(&desc->allocator, f);

@@ -35,10 +35,10 @@ NOTES = {                                          # (table, peer, function or "
                          "les.h's rates the ratio is 1",
     ("C", "evosax, best fitness", "*"): "open_es ends in noise, as its learning rate is constant: the best fitness differs by a factor "
                                         "of 3 between seeds; with --dims 5 --seeds 1001 the medians are 1 % apart",
-    ("D", "cma", "*"): "cma decomposes by LAPACK, see the last rows, and less often: it rounds the generations between up",
+    ("D", "cma", "*"): "les.h decomposes ten times less often than cma and cmaes, which costs no evaluations: bench/interval.c",
     ("D", "evosax, compiled loop", "*"): "evosax decomposes by LAPACK, see the last rows",
     ("D", "numpy.linalg.eigh", "*"): "LAPACK: divide and conquer (numpy) or relatively robust representations (scipy), which skip most "
-                                     "of what the QL rotations of les.h, 80 % of its time here, do one by one in a fixed order",
+                                     "of what the QL rotations of les.h do one by one in a fixed order",
     ("E", "LN_BOBYQA", "*"): "LN_BOBYQA fits a quadratic model: smooth functions without noise are its best case",
 }
 

@@ -102,7 +102,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "sigma0",      FLAG_REAL,   &s->sigma0,      "X",     "first deviation (0.3 times the width of the start box)" },
         { "seed",        FLAG_SEED,   &s->seed,        "N",     "another seed, another run (1)" },
         { "evaluations", FLAG_COUNT,  &s->evaluations, "N",     "budget over all restarts (10000 * dim)" },
-        { "target",      FLAG_TEXT,   &s->target,      "F",     "stop at this fitness, or `none` (1e-10, not owed)" },
+        { "target",      FLAG_TEXT,   &s->target,      "F",     "stop at this fitness, or `none` (1e-10; missing that default is no failure)" },
         { "restart",     FLAG_TEXT,   &s->restart,     "KIND",  "none, ipop or bipop (ipop)" },
         { "bounds",      FLAG_TEXT,   &s->bounds,      "MODE",  "none, clip or reflect at --lower and --upper (none)" },
         { "lower",       FLAG_REAL,   &s->lower,       "X",     "lower bound of every coordinate" },
