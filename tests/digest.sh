@@ -9,7 +9,6 @@ known=data/digests.txt
 
 variants='gcc -O0
 gcc -O2
-gcc -O2 -mavx2
 gcc -O2 -DLES_NO_DISPATCH
 gcc -O3
 gcc -O3 -march=native
@@ -18,7 +17,6 @@ gcc -m32 -O3
 gcc -m32 -O2 -ffast-math
 g++ -x c++ -O2
 clang -O0
-clang -O2 -DLES_NO_DISPATCH
 clang -O3
 clang -O3 -march=native
 clang -O2 -ffast-math
