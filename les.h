@@ -72,9 +72,9 @@
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         sep_cma_es above 200 dimensions, else cma_es, which from 5 dimensions on begins with variances alone: that bets
-//                on coordinates which do not interact, for 100 D / sqrt N tells or a third of the budget. Where you know that they
-//                do interact, take cma_es; where you know that they do not, sep_cma_es. les_choose tells which and why
+//   auto         sep_cma_es above 200 dimensions, unless there is a covariance to go on from, else cma_es. From 5 dimensions on that
+//                begins with variances alone, for 100 D / sqrt N tells or a third of the budget: a bet that coordinates do not
+//                interact. Where you know that they do, take cma_es; that they do not, sep_cma_es. les_choose tells which and why
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -84,7 +84,7 @@
 //   scale        typical size of each coordinate: the strategy works on x / scale, so that one sigma0 fits all coordinates
 //   sigma0       start deviation in units of scale (default: see les_desc). A good one reaches the optimum in two or three steps
 //   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default). cma_es holds ratios of
-//                deviations up to 3e7 (float: 3e3): beyond that give a scale
+//                deviations up to 1e7 (float: 1e3): beyond that give a scale
 //   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); diagonal strategies use its diagonal
 //
 // >>bounds
@@ -104,7 +104,8 @@
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
-//   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds.
+//   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
+//   is resolved anew for each run.
 //
 // >>weights-text  learned weights travel as text: readable, versioned, checksummed, the same in every locale
 //   les-weights 1                  then one field a line: contract, its own parameters (paper: epsilon, divisor), what it was
@@ -142,11 +143,11 @@
 //   The strategies average over the population, so they bear some noise; les_options.repeats evaluates each point several times and
 //   tells the mean. "Best" is another matter: the least of many noisy values belongs to the luckiest point. With les_options.confirm
 //   a generation's best, when it looks better than the standing best, is evaluated that many times anew, and so is the standing best;
-//   the lower mean of new values stands, the value a point was chosen for is dropped. Such challenges take at most half of all
-//   evaluations; when a run ends, the mean of the distribution challenges too. The fitness reported is the mean of `confirm` last
-//   values of the best point, kept out of the budget until then, so no choice has made it look better than it is. Best results come
-//   from both, some repeats and a confirm of 20 or more. In your own loop les_set_best does the same. Spread and stagnation rules see
-//   told values, and so does the run log: switch the rules off when noise never dies out.
+//   the lower mean of new values stands, the value a point was chosen for is dropped. Such challenges begin only while they have
+//   taken less than half of all evaluations; when a run ends, the mean of the distribution challenges too. The fitness reported is
+//   the mean of `confirm` last values of the best point, kept out of the budget until then, so no choice has made it look better than
+//   it is. Best results come from both, some repeats and a confirm of 20 or more. In your own loop les_set_best does the same. Spread
+//   and stagnation rules see told values, and so does the run log: switch the rules off when noise never dies out.
 //
 // >>integers     and constraints
 //   Round in the objective, and the result too: f(round(x)) for coordinates that are whole numbers. Let sigma0 cover several of
@@ -159,7 +160,7 @@
 //   desc.threads hands the loops to your job system; without it they go to OpenMP where the compiler has it on (-fopenmp), else they
 //   stay in the calling thread. Loops are: the objective of les_minimize and les_evaluate, one point each, which then has to bear
 //   calls from several threads at once (desc.threads.serial keeps to one), and drawing and summing of large populations. The result
-//   does not depend on it. A population objective is called once, by the calling thread.
+//   does not depend on it. Population objectives and the values of confirm are asked for by the calling thread.
 //
 // >>run-log
 //   les_log_callback as callback writes a line of CSV a generation; bench/plot_run.gp draws it. >>api-log has the columns.
@@ -170,6 +171,7 @@
 //   desc.stop.callback = les_log_callback;  desc.stop.user = &log;
 //
 // >>porting
+//   The choice of vectors when the program runs asks the compiler's own library for the processor's model; LES_NO_DISPATCH does without.
 //   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
 //   only stddef.h and stdint.h.
 //
@@ -592,7 +594,8 @@ LES_API les_result les_get_sigma(const les_es *es, les_real *sigma);     // devi
 // Covariance of the sampling distribution, dim * dim: diagonal but for cma_es.
 LES_API les_result les_get_covariance(const les_es *es, les_real *covariance);
 // Deviations along the principal axes of the distribution, dim reals in no order, in units of scale: sigma times the roots of the
-// eigenvalues as last decomposed for cma_es, the deviations of the coordinates for the others. 0: a fixed coordinate.
+// eigenvalues as last decomposed for cma_es, the deviations of the coordinates for the others. 0: a fixed coordinate, as far as the
+// decomposition keeps it apart.
 LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 // Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
 // strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
@@ -612,8 +615,7 @@ typedef size_t (*les_read)(void *data, size_t size, void *user);         // byte
 LES_API size_t     les_state_size(const les_es *es);                     // bytes that les_save writes
 LES_API les_result les_save(const les_es *es, void *data, size_t capacity);
 LES_API les_result les_save_to(const les_es *es, les_write write, void *user);
-// Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale,
-// contract, history). Hooks stay the handle's.
+// Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale, contract, history). Hooks stay the handle's.
 LES_API les_result les_load(les_es *es, const void *data, size_t size);
 // Makes a handle from the state alone. hooks: allocator, memory_limit, threads, callback, clock, seconds and stop.user are taken from
 // it; may be NULL.
@@ -688,8 +690,9 @@ typedef struct les_outcome {
 
 // Minimises (es.maximize: maximises) f over dim coordinates. x: in, the start (ignored with a start box); out, the best point found,
 // unchanged when none was finite. The start itself is not evaluated, so after few evaluations x can be worse than it was. Spends
-// es.stop.evaluations exactly, not more, unless another rule stops it: a last, partial generation counts for best only. options and
-// outcome may be NULL. context is handed to the objective.
+// es.stop.evaluations exactly (with repeats: up to a rest smaller than that), not more, unless another rule stops it: a last, partial
+// generation counts for best only. options and outcome may be NULL. context is handed to the objective, which several threads call at
+// once when the compiler has OpenMP on or es.threads says so. In a callback les_evaluations counts told values of the run at work.
 LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_real *x, const les_options *options,
                                 les_outcome *outcome);
 
@@ -770,7 +773,7 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 // Under -ffast-math clang's code generator fuses on its own account, and only taking the instruction away stops it; the other two
 // features, which no processor has both of, keep these functions from being inlined into the host's.
 #define LESI_GUARD_TARGET 0
-#if LESI_GUARD == 1 && defined(__FAST_MATH__) && (defined(__x86_64__) || defined(__i386__))
+#if LESI_GUARD == 1 && defined(__FAST_MATH__) && (defined(__x86_64__) || defined(__i386__)) && __clang_major__ >= 12
 #undef LESI_GUARD_TARGET
 #define LESI_GUARD_TARGET 1
 #pragma clang attribute push(__attribute__((target("sse2,no-fma,no-fma4,clzero,hreset"))), apply_to = function)
@@ -819,7 +822,8 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #else
 #define LESI_VECTORS 0
 #endif
-#if LESI_VECTORS && LESI_CHOICE && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(_MSC_VER)
+#if LESI_VECTORS && LESI_CHOICE && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(_MSC_VER) \
+    && (defined(__clang__) || __GNUC__ >= 8)
 #define LESI_DISPATCH 1
 #define LESI_AVX2 LESI_LOCAL __attribute__((target("avx2")))
 #ifdef __clang__
@@ -1633,6 +1637,7 @@ typedef enum lesi_kind { LESI_UNIFORM, LESI_NORMAL } lesi_kind;
 LESI_HOT void lesi_chunk_numbers(const lesi_chunk *chunk, const size_t lanes, lesi_kind kind, les_real *out) {
     if (kind == LESI_NORMAL) lesi_chunk_normals(chunk, lanes, out); else lesi_chunk_uniforms(chunk, lanes, out);
 }
+// By itself, so that there is one copy of it.
 LESI_FN void lesi_few_numbers(const lesi_chunk *chunk, lesi_kind kind, les_real *out) { lesi_chunk_numbers(chunk, LESI_FEW, kind, out); }
 
 #if LESI_VECTORS
@@ -2027,7 +2032,10 @@ LESI_HOT void lesi_eigen_apply_body(size_t n, les_real *a, lesi_eigen_sweeps *w,
     size_t i, s, from;
     for (from = 0; from < n; from += LESI_EIGEN_STRIP) {
         const size_t width = n - from < (size_t)LESI_EIGEN_STRIP ? n - from : (size_t)LESI_EIGEN_STRIP;
-        for (i = 0; i < n; i++) memcpy(strip + i * LESI_EIGEN_STRIP, a + i * n + from, width * sizeof *a);
+        for (i = 0; i < n; i++) {
+            memcpy(strip + i * LESI_EIGEN_STRIP, a + i * n + from, width * sizeof *a);
+            memset(strip + i * LESI_EIGEN_STRIP + width, 0, (LESI_EIGEN_STRIP - width) * sizeof *a);
+        }
         for (s = 0; s < w->count; s += 2) lesi_eigen_two_sweeps(n, w, s, strip);
         for (i = 0; i < n; i++) memcpy(a + i * n + from, strip + i * LESI_EIGEN_STRIP, width * sizeof *a);
     }
@@ -3220,7 +3228,9 @@ LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
 }
 
 // What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; SQUARE, ROOT: one of C, of C^(1/2).
-enum { LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_SQUARE, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE };
+enum {
+    LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_SQUARE, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE
+};
 
 LESI_FN int lesi_value_ok(double v, int kind) {
     if (lesi_is_nan_d(v)) return 0;
@@ -3425,8 +3435,7 @@ LESI_FN void lesi_parallel(const les_threads *threads, size_t count, les_task ta
 
 // Rounds of a loop over `count` things that cost `each` numbers apiece, so that one round is worth a thread.
 LESI_FN size_t lesi_per_round(size_t count, size_t each) {
-    const size_t per = LESI_ENOUGH / 4 / (each ? each : 1) + 1;
-    return each < LESI_ENOUGH && count < LESI_ENOUGH / (each ? each : 1) ? count : per;
+    return count < LESI_ENOUGH / each ? count : LESI_ENOUGH / 4 / each + 1;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -4305,18 +4314,16 @@ LESI_FN int lesi_cma_is_diagonal(const les_es *es) {
     return tells && es->t <= tells;
 }
 
+// Any ratio of variances is fine here, so there is no rule of conditioning.
 LESI_FN void lesi_cma_decompose_diagonal(les_es *es) {
     const size_t dim = es->dim;
-    double least = (double)es->c[0], most = least;
     size_t i;
     for (i = 0; i < dim; i++) {
-        const les_real c = es->c[i * dim + i];
-        least = (double)c < least ? (double)c : least;
-        most = (double)c > most ? (double)c : most;
-        es->axis[i] = es->root[i * dim + i] = lesi_sqrt(c);
+        es->c[i * dim + i] = lesi_clip(es->c[i * dim + i], (les_real)(1 / LESI_VARIANCE), (les_real)LESI_VARIANCE);
+        es->axis[i] = es->root[i * dim + i] = lesi_sqrt(es->c[i * dim + i]);
         es->basis[i * dim + i] = 1;
     }
-    es->condition = most > LESI_AXIS_STOP * least;
+    es->condition = 0;
     es->decomposed = es->t + 1;
 }
 
@@ -4416,14 +4423,14 @@ LESI_FN void lesi_cma_variances(les_es *es, int moves) {
     const double c_mu = es->k.c_mu * faster < 1 - c_1 ? es->k.c_mu * faster : 1 - c_1;
     const double keep = 1 - c_1 - c_mu + (moves ? 0 : c_1 * es->k.c_c * (2 - es->k.c_c));
     size_t i, j;
+    memset(es->v, 0, dim * sizeof *es->v);
+    for (j = 0; j < es->popsize; j++) {
+        const les_real *y = es->y + j * dim, weight = (les_real)es->weight[j];
+        for (i = 0; i < dim; i++) es->v[i] += weight * (y[i] * y[i]);
+    }
     for (i = 0; i < dim; i++) {
         const les_real p = es->path_c[i];
-        les_real sum = 0;
-        for (j = 0; j < es->popsize; j++) {
-            const les_real y = es->y[j * dim + i];
-            sum += (les_real)es->weight[j] * (y * y);
-        }
-        es->c[i * dim + i] = (les_real)keep * es->c[i * dim + i] + (les_real)c_1 * (p * p) + (les_real)c_mu * sum;
+        es->c[i * dim + i] = (les_real)keep * es->c[i * dim + i] + (les_real)c_1 * (p * p) + (les_real)c_mu * es->v[i];
     }
 }
 
@@ -4552,31 +4559,32 @@ LESI_FN int lesi_sigma_ok(double sigma) {
     return lesi_is_finite_d(sigma) && sigma >= LESI_SIGMA_LEAST && sigma <= LESI_SIGMA_MOST;
 }
 
+LESI_FN int64_t lesi_to_count(double value) {
+    return value < 9e18 ? (int64_t)value : INT64_MAX;
+}
+
+LESI_FN int64_t lesi_budget(const les_desc *desc) {                    // evaluations; < 0: no limit
+    const double dim = (double)desc->dim, popsize = (double)desc->popsize;
+    if (desc->stop.evaluations) return desc->stop.evaluations;
+    return lesi_to_count(dim * 10000 > popsize * 10 ? dim * 10000 : popsize * 10);
+}
+
 // Tells that go to variances before covariances: enough for a separable problem, but at most a third of the budget.
 LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {
-    const int64_t tells = 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize));
-    const int64_t most = desc->stop.evaluations > 0 ? desc->stop.evaluations / (int64_t)desc->popsize / 3 : tells;
+    const int64_t tells = 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize)), budget = lesi_budget(desc);
+    const int64_t most = budget < 0 ? tells : budget / (int64_t)desc->popsize / 3;
     return most < tells ? most : tells;
 }
 
-// The rules of auto, from the tables of bench/strategies.c.
-LESI_FN les_strategy lesi_auto(const les_desc *desc, const char **reason) {
-    if (desc->dim > LESI_AUTO_FULL) {
-        *reason = "in so many dimensions a full covariance takes too long to learn and to decompose";
-        return LES_SEP_CMA_ES;
-    }
-    *reason = desc->covariance ? "a covariance is given to go on from"
-            : desc->dim < LESI_AUTO_DIAGONAL ? "in few dimensions a full covariance is learnt at once"
-            : "first with variances alone, which suffice where coordinates do not interact, then with covariances";
-    return LES_CMA_ES;
-}
-
-LESI_FN void lesi_resolve_auto(les_desc *desc) {
-    const char *reason;
-    if (desc->strategy != LES_AUTO) return;
-    desc->strategy = lesi_auto(desc, &reason);
-    if (desc->tuning.diagonal == 0 && desc->strategy == LES_CMA_ES && desc->dim >= LESI_AUTO_DIAGONAL)
-        desc->tuning.diagonal = lesi_auto_diagonal(desc);
+// The rules of auto, from the tables of bench/strategies.c. Returns the reason.
+LESI_FN const char *lesi_resolve_auto(les_desc *desc) {
+    les_tuning *tuning = &desc->tuning;
+    desc->strategy = desc->dim <= LESI_AUTO_FULL || desc->covariance ? LES_CMA_ES : LES_SEP_CMA_ES;
+    if (desc->covariance) return "a covariance is given to go on from";
+    if (desc->strategy == LES_SEP_CMA_ES) return "in so many dimensions a full covariance takes too long to learn and to decompose";
+    if (tuning->diagonal == 0 && desc->dim >= LESI_AUTO_DIAGONAL) tuning->diagonal = lesi_auto_diagonal(desc);
+    return tuning->diagonal > 0 ? "first with variances alone, which suffice where coordinates do not interact, then with covariances"
+                                : "so few dimensions, or as you want no variances alone: a full covariance is learnt at once";
 }
 
 LESI_FN les_result lesi_resolve_size(les_desc *desc) {
@@ -4588,7 +4596,7 @@ LESI_FN les_result lesi_resolve_size(les_desc *desc) {
         desc->popsize = 4 + (size_t)(3 * lesi_log_d((double)desc->dim));
         if (lesi_strategies[desc->strategy].mirrored) desc->popsize += desc->popsize % 2;
     }
-    lesi_resolve_auto(desc);
+    if (desc->strategy == LES_AUTO) lesi_resolve_auto(desc);
     does = &lesi_strategies[desc->strategy];
     if (desc->popsize < does->least || desc->popsize > UINT32_MAX - 1) return LES_ERROR_POPSIZE;
     return does->mirrored && desc->popsize % 2 ? LES_ERROR_POPSIZE_ODD : LES_OK;
@@ -4618,14 +4626,10 @@ LESI_FN les_result lesi_resolve_tuning(les_desc *desc) {
     return ok ? LES_OK : LES_ERROR_TUNING;
 }
 
-LESI_FN int64_t lesi_to_count(double value) {
-    return value < 9e18 ? (int64_t)value : INT64_MAX;
-}
-
 LESI_FN les_result lesi_resolve_stop(les_desc *desc) {
     const double dim = (double)desc->dim, popsize = (double)desc->popsize;
     les_stop_rules *stop = &desc->stop;
-    if (stop->evaluations == 0) stop->evaluations = lesi_to_count(dim * 10000 > popsize * 10 ? dim * 10000 : popsize * 10);
+    stop->evaluations = lesi_budget(desc);
     if (stop->generations == 0) stop->generations = -1;
     if (stop->stagnation == 0) stop->stagnation = lesi_to_count(100 + 100 * dim * lesi_sqrt_d(dim) / popsize);
     if (stop->sigma == 0) stop->sigma = 1e-12;
@@ -4792,8 +4796,8 @@ LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, cons
     result = lesi_resolve(&automatic, &cfg);
     if (result != LES_OK) return result;
     automatic.popsize = cfg.desc.popsize;
-    if (strategy) *strategy = cfg.desc.strategy;
-    lesi_auto(&automatic, &why);
+    why = lesi_resolve_auto(&automatic);
+    if (strategy) *strategy = automatic.strategy;
     if (reason) *reason = why;
     return LES_OK;
 }
@@ -5134,7 +5138,7 @@ LESI_FN void lesi_populate(les_es *es) {                               // the ge
     lesi_draft draft;
     draft.es = es;
     draft.members = lesi_does(es)->mirrored ? es->popsize / 2 : es->popsize;
-    draft.round = lesi_per_round(draft.members, es->root ? es->dim * es->dim : es->dim);
+    draft.round = lesi_per_round(draft.members, es->root && !lesi_cma_is_diagonal(es) ? es->dim * es->dim : es->dim);
     lesi_prepare(es);
     lesi_parallel(&es->cfg.desc.threads, (draft.members + draft.round - 1) / draft.round, lesi_populate_task, &draft);
     es->asked = 1;
@@ -5242,13 +5246,17 @@ typedef struct lesi_points {           // to be evaluated: each `repeats` times,
     double         *fitness;
 } lesi_points;
 
+// The mean of n values from that of the first n - 1 and the last, or the last when it failed; overflows only with the mean.
+LESI_FN double lesi_mean_with(double mean, double f, int64_t n) {
+    return lesi_is_finite_d(f) ? mean * ((double)(n - 1) / (double)n) + f / (double)n : f;
+}
+
 LESI_FN double lesi_evaluate_point(const lesi_points *points, const les_real *x) {
     double mean = 0;
     int64_t i;
     for (i = 0; i < points->repeats; i++) {
-        const double f = points->f(x, points->dim, points->context);
-        if (!lesi_is_finite_d(f)) return f;
-        mean += (f - mean) / (double)(i + 1);
+        mean = lesi_mean_with(mean, points->f(x, points->dim, points->context), i + 1);
+        if (!lesi_is_finite_d(mean)) return mean;
     }
     return mean;
 }
@@ -5774,16 +5782,14 @@ typedef struct lesi_search {           // what lasts over the restarts
 
 LESI_FN int64_t lesi_left(int64_t limit, int64_t spent) { return limit < 0 ? -1 : limit > spent ? limit - spent : 0; }
 
-// A population objective, repeats times: each point's mean, or what was not finite. The first call goes to f, the others to more.
+// A population objective, repeats times: each point's mean, or what was not finite. more: count doubles, scratch.
 LESI_FN void lesi_evaluate_population(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f, double *more) {
     int64_t i;
     size_t j;
-    search->options->population(x, count, dim, f, search->context);
-    for (i = 1; i < search->repeats; i++) {
+    for (i = 0; i < search->repeats; i++) {
+        for (j = 0; j < count; j++) more[j] = lesi_nan_d();            // what the objective leaves out has failed
         search->options->population(x, count, dim, more, search->context);
-        for (j = 0; j < count; j++) {
-            if (lesi_is_finite_d(f[j])) f[j] = lesi_is_finite_d(more[j]) ? f[j] + (more[j] - f[j]) / (double)(i + 1) : more[j];
-        }
+        for (j = 0; j < count; j++) if (i == 0 || lesi_is_finite_d(f[j])) f[j] = lesi_mean_with(i ? f[j] : 0, more[j], i + 1);
     }
 }
 
@@ -5806,6 +5812,7 @@ LESI_FN void lesi_evaluate(const lesi_search *search, const les_real *x, size_t 
 // One value of one point, minimised.
 LESI_FN double lesi_value_again(lesi_search *search, const les_real *x, size_t dim) {
     double f;
+    f = lesi_nan_d();
     if (search->options->population) search->options->population(x, 1, dim, &f, search->context);
     else f = search->f(x, dim, search->context);
     search->outcome->evaluations++;
@@ -5922,7 +5929,7 @@ LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
     }
     search->outcome->generations += les_generations(es);
     search->outcome->stop = stop;
-    if (search->options->confirm) lesi_challenge(search, es->centre, es->dim);
+    if (search->options->confirm && !(stop & (LES_STOP_CALLBACK | LES_STOP_CLOCK))) lesi_challenge(search, es->centre, es->dim);
     lesi_spend_rest(search, es, f);
     if (lesi_target_reached(search)) search->outcome->stop |= LES_STOP_TARGET;
 }

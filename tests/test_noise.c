@@ -93,7 +93,7 @@ static int64_t means_told_by_hand(const les_options *o, int generations_wanted, 
         for (j = 0; j < N; j++) {
             for (i = 0, mean = 0; i < repeats && is_finite(mean); i++) {
                 const double value = by_point(points + j * DIM, DIM, p);
-                mean = is_finite(value) ? mean + (value - mean) / (double)(i + 1) : value;
+                mean = is_finite(value) ? mean * ((double)i / (double)(i + 1)) + value / (double)(i + 1) : value;
             }
             f[j] = mean;
             failed += !is_finite(mean);
