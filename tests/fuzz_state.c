@@ -36,6 +36,7 @@ static les_es *sound(source *s) {
     les_desc desc = describe(strategy, DIM, N, options);
     les_es *es;
     desc.tuning.history = 2;
+    desc.tuning.diagonal = options & 64 ? 3 : 0;
     desc.maximize = options & 1;
     desc.bounds = (les_bounds)((options >> 1 & 3) % 3);
     if (desc.bounds != LES_BOUNDS_NONE) { desc.lower = lower; desc.upper = upper; }

@@ -46,6 +46,7 @@ static les_desc next_desc(source *s, arrays *a) {
     size_t i;
     desc.tuning.history = 1 + next(s) % 8;
     desc.tuning.eigen_interval = next(s) % 4;
+    desc.tuning.diagonal = 2 * desc.tuning.eigen_interval;
     desc.maximize = options & 1;
     desc.bounds = (les_bounds)((options >> 1 & 3) % 3);
     desc.sigma0 = options & 8 ? next_double(s) : 0;
