@@ -67,12 +67,12 @@ matrix() {
     done
     all_switch_sets | while read -r switches; do
         echo "gcc -std=c99 $switches"
-        echo "clang++ -x c++ -std=c++20 $switches"
         echo "tcc $switches"
     done
     switch_forms | while read -r switches; do
         echo "gcc -std=c99 $switches"
         echo "g++ -x c++ -std=c++17 $switches"
+        echo "clang++ -x c++ -std=c++20 $switches"
     done
     for name in $speed_switch_names; do
         for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -D$name"; done
