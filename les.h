@@ -73,7 +73,7 @@
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
 //   auto         sep_cma_es above 200 dimensions, unless there is a covariance to go on from, else cma_es. From 5 dimensions on that
-//                begins with variances alone, for 100 D / sqrt N tells or a third of the budget: a bet that coordinates do not
+//                begins with variances alone, for 80 D / sqrt N tells or a third of the budget: a bet that coordinates do not
 //                interact. Where you know that they do, take cma_es; that they do not, sep_cma_es. les_choose tells which and why
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
@@ -4571,7 +4571,7 @@ LESI_FN int64_t lesi_budget(const les_desc *desc) {                    // evalua
 
 // Tells that go to variances before covariances: enough for a separable problem, but at most a third of the budget.
 LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {
-    const int64_t tells = 1 + (int64_t)(100 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize)), budget = lesi_budget(desc);
+    const int64_t tells = 1 + (int64_t)(80 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize)), budget = lesi_budget(desc);
     const int64_t most = budget < 0 ? tells : budget / (int64_t)desc->popsize / 3;
     return most < tells ? most : tells;
 }
