@@ -726,7 +726,6 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #include <stdio.h>
 #endif
 
-
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>guards   plain IEEE 754 arithmetic from here to >>guards-end, whatever options the host is compiled with
 //
@@ -1417,9 +1416,6 @@ LESI_FN les_real lesi_copy_sign(les_real x, les_real sign) {
     return lesi_from_bits_d((lesi_bits_d(x) & ~LESI_SIGN_D) | (lesi_bits_d(sign) & LESI_SIGN_D));
 }
 #endif
-
-LESI_FN les_real lesi_min(les_real a, les_real b) { return b < a ? b : a; }
-LESI_FN les_real lesi_max(les_real a, les_real b) { return a < b ? b : a; }
 
 // Largest integer not above x.
 LESI_FN les_real lesi_floor(les_real x) {
