@@ -2,8 +2,7 @@
    repaired. What is refused changes nothing; what is accepted runs, stays finite and saves to the same bytes again.
 
 clang -g -O1 -fsanitize=fuzzer,address,undefined tests/fuzz_state.c -o fuzz_state && ./fuzz_state -max_total_time=600 */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 3, N = 6 };

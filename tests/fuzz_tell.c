@@ -2,8 +2,7 @@
    any fitness and any points. Mean and deviations stay finite, points stay inside the bounds, codes are those of the manual.
 
 clang -g -O1 -fsanitize=fuzzer,address,undefined tests/fuzz_tell.c -o fuzz_tell && ./fuzz_tell -max_total_time=600 */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { MOST_DIM = 6, MOST_POPSIZE = 16, MOST_CALLS = 200 };

@@ -1,8 +1,7 @@
 /* test_auto.c - what strategy = auto becomes, and cma_es while it learns variances alone
 
 cc tests/test_auto.c -o test_auto -lm && ./test_auto */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 6, N = 8, PHASE = 7, LONG = 20 };

@@ -2,8 +2,7 @@
    the resolved configuration, callback and clock.
 
 cc -O2 tests/test_interface.c -o test_interface && ./test_interface */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 /* ------------------------------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 /* test_log.c - les_log_callback: header, columns, every number read back and compared, restarts, failing writes, locales.
 
 cc -O2 tests/test_log.c -o test_log && ./test_log */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include <locale.h>
 #include "support.h"
 

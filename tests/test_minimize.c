@@ -1,8 +1,7 @@
 /* test_minimize.c - the one-call floor: budgets spent exactly, every reason to stop, restarts, failures, mirrors, memory.
 
 cc -O2 tests/test_minimize.c -o test_minimize && ./test_minimize */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 2, N = 6 };

@@ -1,8 +1,7 @@
 /* test_noise.c - objectives that give another value each time: les_options.repeats and confirm.
 
 cc -O2 tests/test_noise.c -o test_noise && ./test_noise */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 2, N = 6 };

@@ -2,8 +2,7 @@
    points. Mean and deviations stay finite and a failed evaluation never reaches them.
 
 cc -O2 tests/test_numerics.c -o test_numerics && ./test_numerics */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 static les_desc lively(les_strategy s, size_t dim, size_t n) {                 /* asebo in its subspace soon */

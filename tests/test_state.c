@@ -5,8 +5,7 @@
 cc -O2 tests/test_state.c -o test_state && ./test_state
 
    `./test_state write` writes those files anew, after a deliberate change of the format or of the numbers. */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 3, N = 8, COUNT = 20 };

@@ -2,8 +2,7 @@
    failures; then invariances, sampling, warm starts and convergence of every strategy.
 
 cc -O2 tests/test_strategies.c -o test_strategies -lm && ./test_strategies */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 #include <math.h>
 

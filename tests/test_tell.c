@@ -1,8 +1,7 @@
 /* test_tell.c - members told late or never, a best that comes from outside, the principal axes.
 
 cc -O2 tests/test_tell.c -o test_tell && ./test_tell */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 
 enum { DIM = 3, N = 8 };

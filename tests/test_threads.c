@@ -3,8 +3,7 @@
 cc -O2 tests/test_threads.c -o test_threads && ./test_threads
 cc -O2 -fopenmp ...                    the handles without a hook then use OpenMP
 cc -O2 -DWITH_PTHREAD ... -lpthread    one hook more, which really uses threads */
-#define LES_IMPLEMENTATION
-#include "../les.h"
+#include "library.h"
 #include "support.h"
 #ifdef WITH_PTHREAD
 #include <pthread.h>
