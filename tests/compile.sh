@@ -53,17 +53,16 @@ switch_forms() {    # defined empty: on; as 0: off
 matrix() {
     local compiler float level switches
     # Levels first, they take longest; only gcc warns of more as it optimises more, in the same way for every standard.
-    for float in "" "-DLES_FLOAT -DWANT_FLOAT"; do
-        for level in -O3 -O2 -O1 "-m32 -O2"; do echo "gcc -std=c99 $level $float"; done
-        compilers c99 c++11 | while read -r compiler; do
-            [[ $compiler = gcc* ]] || echo "$compiler -O2 $float"
-        done
+    for level in -O3 -O2 "-m32 -O2"; do
+        for float in "" "-DLES_FLOAT -DWANT_FLOAT"; do echo "gcc -std=c99 $level $float"; done
+    done
+    echo "gcc -std=c99 -O1"
+    compilers c99 c++11 | while read -r compiler; do
+        [[ $compiler = gcc* ]] || echo "$compiler -O2"
+        echo "$compiler -m32 -O0"
     done
     { compilers c99 c++11; compilers c11 c++17; compilers c17 c++20; } | while read -r compiler; do
-        for float in "" "-DLES_FLOAT -DWANT_FLOAT"; do
-            echo "$compiler -O0 $float"
-            echo "$compiler -m32 -O0 $float"
-        done
+        for float in "" "-DLES_FLOAT -DWANT_FLOAT"; do echo "$compiler -O0 $float"; done
     done
     all_switch_sets | while read -r switches; do
         echo "gcc -std=c99 $switches"
@@ -74,11 +73,9 @@ matrix() {
         echo "g++ -x c++ -std=c++17 $switches"
         echo "clang++ -x c++ -std=c++20 $switches"
     done
-    for name in $speed_switch_names; do
-        for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -D$name"; done
-    done
+    for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -DLES_NO_DISPATCH"; done
     for switches in "" -DLES_NO_OPENMP; do
-        echo "gcc -std=c99 -O2 -fopenmp $switches"
+        echo "gcc -std=c99 -fopenmp $switches"
         echo "g++ -x c++ -std=c++17 -fopenmp $switches"
     done
 }

@@ -8,21 +8,17 @@ mkdir -p build/digest
 known=data/digests.txt
 
 variants='gcc -O0
-gcc -O2 -DLES_NO_DISPATCH
+gcc -O1 -DLES_NO_DISPATCH
 gcc -O3
 gcc -O3 -march=native
 gcc -Ofast -march=native
 gcc -m32 -O3
-gcc -m32 -O2 -ffast-math
-g++ -x c++ -O1
+g++ -x c++ -O0
 clang -O0
 clang -O3
 clang -O3 -march=native
-clang -O2 -ffast-math
 clang -Ofast -march=native
-clang -m32 -O0
 clang -m32 -O3
-clang++ -x c++ -O1
 tcc'
 
 # Prints the digests of a compiler with its flags, each line led by its precision.
