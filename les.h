@@ -7,12 +7,12 @@
 // CONTENTS  (search the anchor to get there)
 //   manual:          >>quickstart  >>nongoals  >>switches  >>calls  >>strategies  >>start  >>bounds  >>stopping  >>failures
 //                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers  >>threads
-//                    >>run-log  >>porting  >>history
+//                    >>run-log  >>bbob-functions  >>porting  >>history
 //   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
-//                    >>api-state  >>api-log  >>api-minimize  >>api-random
+//                    >>api-state  >>api-log  >>api-minimize  >>api-bbob  >>api-random
 //   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names
 //                    >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
-//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>random
+//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>bbob  >>random
 //                    >>guards-end  >>licence
 //
 // >>quickstart                                             in C++ write {} where C has {0}, or keep {0}: both mean defaults
@@ -46,6 +46,7 @@
 //   LES_FAST             lets the compiler contract and reorder arithmetic: faster on some machines, other bits on each of them
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
+//   LES_NO_BBOB          no test functions
 //   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
 //   LES_NO_OPENMP        no threads of OpenMP, although the compiler has it on
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
@@ -170,6 +171,19 @@
 //   les_log log = {0};  log.write = to_file;  log.user = fopen("run.csv", "w");
 //   desc.stop.callback = les_log_callback;  desc.stop.user = &log;
 //
+// >>bbob-functions   what optimisers are measured on: COCO's 24 functions and their 30 noisy relatives, in any dimension
+//   les_bbob_desc d = {0};  d.function = 10;  d.dim = 20;  d.instance = 1;          // the rotated ellipsoid, as COCO has it
+//   les_bbob *problem;  les_bbob_create(&problem, &d);
+//   les_minimize(les_bbob_objective, problem, 20, x, &options, &outcome);           // outcome.fitness - les_bbob_optimum(problem, NULL)
+//
+//   Values equal the reference's to about twelve digits (its own order of summation, other elementary functions). Fastest are whole
+//   populations, les_bbob_values or options.population = les_bbob_population. An evaluation takes no memory but 52 KB of stack, changes
+//   nothing and may run on any number of threads. Memory: 2 D^2 doubles where there are rotations, and 45 D; f21 also 202 D.
+//   For training: family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed. f5 keeps its optimum in a corner of
+//   the box, and f5 and f20 are not rotated.
+//   Noise is added by les_bbob_noisy alone, numbered by the caller, or with the reference's two counters by les_bbob_noisy_coco. In the
+//   noisy suite every value carries 1.01e-8 more than the noise, and Cauchy noise another 10 or 1000: judge by *noiseless.
+//
 // >>porting
 //   The choice of vectors when the program runs asks the compiler's own library for the processor's model; LES_NO_DISPATCH does without.
 //   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
@@ -228,6 +242,12 @@
 #define LESI_STDIO !(1 - LES_NO_STDIO - 1 != 0)
 #else
 #define LESI_STDIO 1
+#endif
+
+#ifdef LES_NO_BBOB
+#define LESI_BBOB !(1 - LES_NO_BBOB - 1 != 0)
+#else
+#define LESI_BBOB 1
 #endif
 
 #if LESI_FLOAT
@@ -305,6 +325,20 @@ typedef double les_real;
 #define les_create_from_file     les_f32_create_from_file
 #define les_log_callback         les_f32_log_callback
 #define les_minimize             les_f32_minimize
+#define les_bbob_about           les_f32_bbob_about
+#define les_bbob_check           les_f32_bbob_check
+#define les_bbob_size            les_f32_bbob_size
+#define les_bbob_create          les_f32_bbob_create
+#define les_bbob_init            les_f32_bbob_init
+#define les_bbob_destroy         les_f32_bbob_destroy
+#define les_bbob_optimum         les_f32_bbob_optimum
+#define les_bbob_get_config      les_f32_bbob_get_config
+#define les_bbob_value           les_f32_bbob_value
+#define les_bbob_values          les_f32_bbob_values
+#define les_bbob_noisy           les_f32_bbob_noisy
+#define les_bbob_noisy_coco      les_f32_bbob_noisy_coco
+#define les_bbob_objective       les_f32_bbob_objective
+#define les_bbob_population      les_f32_bbob_population
 #define les_normals              les_f32_normals
 #define les_uniforms             les_f32_uniforms
 #endif
@@ -335,6 +369,8 @@ typedef enum les_result {
     LES_ERROR_STOP,                // a stop rule that makes no sense: NaN, or a clock without seconds (or the reverse)
     LES_ERROR_NOISE,               // repeats or confirm negative or beyond 1e6
     LES_ERROR_FITNESS,             // a fitness that has to be finite is not
+    LES_ERROR_FUNCTION,            // no such test function, or no such family
+    LES_ERROR_INSTANCE,            // no such instance
     LES_ERROR_ALLOCATOR,           // no allocator given and malloc switched off, or only half of the pair given
     LES_ERROR_SIZE,                // the memory needed cannot be expressed, or passes memory_limit
     LES_ERROR_BLOCK,               // the block is smaller than les_size
@@ -469,7 +505,7 @@ typedef struct les_threads {
 //   fitness_spread   see meaning                          > 0: stop when the best of the last 10 + 30 D/N generations and all of this
 //                                                         one lie that close; 0: within 1e-13 of their size; < 0: off
 //   sigma            1e-12 * start                        stop when no coordinate's deviation exceeds this part of its start; < 0: off
-//   stagnation       100 + 100 D^1.5 / N                  generations without a new best-ever; < 0: off
+//   stagnation       100 + 100 D min(sqrt D, 5) / N       generations without a new best-ever; < 0: off
 //   callback, user   none                                 called at the end of each tell; non-zero stops
 //   clock, seconds   none                                 clock(user) in seconds, read at create and at each tell
 typedef struct les_stop_rules {
@@ -697,6 +733,86 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
                                 les_outcome *outcome);
 
 // ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-bbob   test functions: COCO's suites bbob (f1 ... f24) and bbob-noisy (f101 ... f130), and random relatives to train on; double
+//              whatever les_real is
+
+#if LESI_BBOB
+
+typedef struct les_bbob les_bbob;   // one function in one dimension, with its optimum and its rotations
+
+typedef enum les_bbob_family {
+    LES_BBOB_COCO = 0,              // the instance of that number, equal to COCO's
+    LES_BBOB_PLAIN,                 // the bare formula of x - x_opt, as the paper writes it: f_opt 0, random x_opt
+    LES_BBOB_FULL                   // the whole definition, penalty included: f_opt 0, random x_opt
+} les_bbob_family;
+
+#define LES_BBOB_SEPARABLE    0x01u // one coordinate after the other will do
+#define LES_BBOB_MODERATE     0x02u // groups as the suite has them: low or moderate conditioning,
+#define LES_BBOB_CONDITIONED  0x04u // high conditioning, one optimum,
+#define LES_BBOB_MULTIMODAL   0x08u // several optima with global structure,
+#define LES_BBOB_WEAK         0x10u // several optima with weak structure
+#define LES_BBOB_ROTATED      0x20u // coordinates are mixed by a rotation
+#define LES_BBOB_PENALTY      0x40u // grows beyond [-5, 5]^dim by a penalty of its own
+#define LES_BBOB_NOISY        0x80u
+
+typedef struct les_bbob_info {
+    int         function;           // 1 ... 24, 101 ... 130
+    const char *name;               // "rastrigin_rotated"
+    uint32_t    properties;         // LES_BBOB_... bits
+    size_t      least_dim;          // 1 or 2
+} les_bbob_info;
+
+//   field      default   meaning
+//   function   -         1 ... 24, 101 ... 130
+//   dim        -         any from the function's least_dim on; rotated functions hold two matrices of dim * dim numbers
+//   instance   1         LES_BBOB_COCO: 1 ... 200000
+//   family     COCO
+//   seed       0         training families: optimum, rotations and signs; all: the noise
+//   rotate     0         training families: non-zero for random rotations, else none
+//   offset     5         training families: x_opt is uniform in [-offset, offset]^dim; < 0: 0
+//   noise      0         deviation of a Gaussian added by les_bbob_noisy
+typedef struct les_bbob_desc {
+    int             function;
+    size_t          dim;
+    int64_t         instance;
+    les_bbob_family family;
+    uint64_t        seed;
+    int             rotate;
+    double          offset, noise;
+    les_allocator   allocator;
+} les_bbob_desc;
+
+// The reference's source of noise: two counters, which all problems of a program share there; 30 each at its start.
+typedef struct les_bbob_stream { uint64_t uniform, normal; } les_bbob_stream;
+
+LES_API const les_bbob_info *les_bbob_about(int function);               // NULL: no such function; static storage
+LES_API les_result les_bbob_check(const les_bbob_desc *desc);
+LES_API size_t     les_bbob_size(const les_bbob_desc *desc);             // bytes for les_bbob_init; 0 when refused or beyond size_t
+LES_API les_result les_bbob_create(les_bbob **bbob, const les_bbob_desc *desc);    // *bbob is NULL on failure
+LES_API les_result les_bbob_init(les_bbob **bbob, void *block, size_t size, const les_bbob_desc *desc);
+LES_API void       les_bbob_destroy(les_bbob *bbob);                     // NULL is fine; leaves a les_bbob_init block to its owner
+
+// f_opt, and x_opt (dim numbers) unless NULL.
+LES_API double les_bbob_optimum(const les_bbob *bbob, double *x_opt);
+LES_API les_result les_bbob_get_config(const les_bbob *bbob, les_bbob_desc *desc);
+
+// Without noise (noisy functions: without their penalty too, as COCO reports them). Any threads at once: an evaluation changes nothing.
+// x: dim, or count * dim row-major; both give the same bits. A NaN coordinate gives NaN, else an infinite one +inf; where finite
+// points overflow on the way the value is +inf.
+LES_API double les_bbob_value(const les_bbob *bbob, const double *x);
+LES_API void   les_bbob_values(const les_bbob *bbob, const double *x, size_t count, double *f);
+
+// With noise: that of number `draw`, a function of seed, function, instance and draw. *noiseless, unless NULL: les_bbob_value.
+LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t draw, double *noiseless);
+LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bbob_stream *stream, double *noiseless);
+
+// For les_minimize and les_evaluate, with the problem as context: an objective and a population objective, without noise.
+LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob);
+LES_API void   les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob);
+
+#endif // LESI_BBOB
+
+// ---------------------------------------------------------------------------------------------------------------------------------
 // >>api-random   the library's random numbers, for those who want theirs as repeatable
 
 // Standard normals, or uniforms in (0, 1) (float: the largest round to 1), of coordinates first .. first + count - 1 of a member: the
@@ -884,8 +1000,8 @@ LESI_FN int lesi_is_nan_d(double v) { return (lesi_bits_d(v) & ~LESI_SIGN_D) > L
 LESI_FN int lesi_is_finite_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) < LESI_INF_F; }
 LESI_FN int lesi_is_nan_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) > LESI_INF_F; }
 
-LESI_FN double lesi_fabs_d(double v) { return lesi_from_bits_d(lesi_bits_d(v) & ~LESI_SIGN_D); }
-LESI_FN float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); }
+LESI_HOT double lesi_fabs_d(double v) { return lesi_from_bits_d(lesi_bits_d(v) & ~LESI_SIGN_D); }
+LESI_HOT float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); }
 
 // Selection by mask instead of `?:`, which compilers turn into branches, or into a minimum that treats NaN as they like.
 LESI_HOT double lesi_pick_d(uint64_t mask, double yes, double no) {
@@ -896,39 +1012,39 @@ LESI_HOT float lesi_pick_f(uint32_t mask, float yes, float no) {
 }
 
 // All bits set if a < b, for numbers that are not NaN nor both infinite: the sign of the difference.
-LESI_FN uint64_t lesi_below_d(double a, double b) { return 0 - (lesi_bits_d(a - b) >> 63); }
-LESI_FN uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); }
+LESI_HOT uint64_t lesi_below_d(double a, double b) { return 0 - (lesi_bits_d(a - b) >> 63); }
+LESI_HOT uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); }
 
 // All bits set for a NaN, none otherwise: a subtraction that borrows, since comparing 64-bit lanes is slow before SSE4.2.
 LESI_FN uint64_t lesi_nan_mask_d(double v) { return 0 - ((LESI_INF_D - (lesi_bits_d(v) & ~LESI_SIGN_D)) >> 63); }
 LESI_FN uint32_t lesi_nan_mask_f(float v) { return 0 - ((LESI_INF_F - (lesi_bits_f(v) & ~LESI_SIGN_F)) >> 31); }
 
-LESI_FN double lesi_clamp_d(double v, double low, double high) {
+LESI_HOT double lesi_clamp_d(double v, double low, double high) {
     v = lesi_pick_d(lesi_below_d(v, low), low, v);
     return lesi_pick_d(lesi_below_d(high, v), high, v);
 }
-LESI_FN float lesi_clamp_f(float v, float low, float high) {
+LESI_HOT float lesi_clamp_f(float v, float low, float high) {
     v = lesi_pick_f(lesi_below_f(v, low), low, v);
     return lesi_pick_f(lesi_below_f(high, v), high, v);
 }
 
 // Nearest integer of a number that fits; ties away from zero.
-LESI_FN int32_t lesi_round_d(double v) {
+LESI_HOT int32_t lesi_round_d(double v) {
     return (int32_t)(v + lesi_from_bits_d(UINT64_C(0x3fe0000000000000) | (lesi_bits_d(v) & LESI_SIGN_D)));
 }
-LESI_FN int32_t lesi_round_f(float v) {
+LESI_HOT int32_t lesi_round_f(float v) {
     return (int32_t)(v + lesi_from_bits_f(UINT32_C(0x3f000000) | (lesi_bits_f(v) & LESI_SIGN_F)));
 }
 
 // 2^k for a k that gives a normal number.
-LESI_FN double lesi_power_of_2_d(int32_t k) { return lesi_from_bits_d((uint64_t)(uint32_t)(k + 1023) << 52); }
+LESI_HOT double lesi_power_of_2_d(int32_t k) { return lesi_from_bits_d((uint64_t)(uint32_t)(k + 1023) << 52); }
 LESI_HOT float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); }
 
 // v 2^k in two steps, of which only the last can round, overflow or become denormal.
-LESI_FN double lesi_scale_2_d(double v, int32_t k) {
+LESI_HOT double lesi_scale_2_d(double v, int32_t k) {
     return v * lesi_power_of_2_d(k / 2) * lesi_power_of_2_d(k - k / 2);
 }
-LESI_FN float lesi_scale_2_f(float v, int32_t k) {
+LESI_HOT float lesi_scale_2_f(float v, int32_t k) {
     return v * lesi_power_of_2_f(k / 2) * lesi_power_of_2_f(k - k / 2);
 }
 
@@ -1005,24 +1121,24 @@ LESI_FN float lesi_sqrt_f(float x) { return lesi_soft_sqrt_f(x); }
 #define LESI_LN2_HIGH_F 0.693145752f
 #define LESI_LN2_LOW_F  1.42860677e-06f
 
-LESI_FN double lesi_exp_poly_d(double r) {
+LESI_HOT double lesi_exp_poly_d(double r) {
     return 0.50000000000000111 + r * (0.1666666666666641 + r * (0.041666666666529739 + r * (0.0083333333334949522 +
         r * (0.0013888888943757415 + r * (0.00019841269505826292 + r * (2.4801492952355759e-05 + r * (2.7557586758082694e-06 +
         r * (2.7630305270922922e-07 + r * 2.5000032989187055e-08))))))));
 }
-LESI_FN float lesi_exp_poly_f(float r) {
+LESI_HOT float lesi_exp_poly_f(float r) {
     return 0.49999994f + r * (0.166665211f + r * (0.041668389f + r * (0.00836874545f + r * 0.00138145522f)));
 }
 
 // exp(high + low) for |low| much smaller than |high| within [-746, 710].
-LESI_FN double lesi_exp_sum_d(double high, double low) {
+LESI_HOT double lesi_exp_sum_d(double high, double low) {
     const int32_t k = lesi_round_d(high * 1.4426950408889634);
     const double a = high - k * LESI_LN2_HIGH_D;
     const double b = low - k * LESI_LN2_LOW_D;
     const double r = a + b;
     return lesi_scale_2_d(1 + (a + (b + r * r * lesi_exp_poly_d(r))), k);
 }
-LESI_FN float lesi_exp_sum_f(float high, float low) {
+LESI_HOT float lesi_exp_sum_f(float high, float low) {
     const int32_t k = lesi_round_f(high * 1.44269504f);
     const float a = high - (float)k * LESI_LN2_HIGH_F;
     const float b = low - (float)k * LESI_LN2_LOW_F;
@@ -1099,24 +1215,24 @@ LESI_FN float lesi_log_f(float x) {
 
 // ---- sine and cosine: |x| = k pi/2 + r, |r| <= pi/4, both by minimax polynomials in r^2; r is carried as high + low
 
-LESI_FN double lesi_sin_kernel_d(double r, double low) {
+LESI_HOT double lesi_sin_kernel_d(double r, double low) {
     const double z = r * r;
     const double S = -0.16666666666666632 + z * (0.008333333333322316 + z * (-0.0001984126982972521 + z * (2.7557313662053816e-06 +
         z * (-2.5050753263322179e-08 + z * 1.589650485132031e-10))));
     return r + (r * z * S + low * (1 - 0.5 * z));
 }
-LESI_FN double lesi_cos_kernel_d(double r, double low) {
+LESI_HOT double lesi_cos_kernel_d(double r, double low) {
     const double z = r * r, half = 0.5 * z, w = 1 - half;
     const double C = 0.041666666666666602 + z * (-0.0013888888888873992 + z * (2.4801587289395438e-05 +
         z * (-2.7557314326179368e-07 + z * (2.0875719578939623e-09 + z * -1.1359449725368019e-11))));
     return w + (((1 - w) - half) + (z * z * C - r * low));
 }
-LESI_FN float lesi_sin_kernel_f(float r, float low) {
+LESI_HOT float lesi_sin_kernel_f(float r, float low) {
     const float z = r * r;
     const float S = -0.166666672f + z * (0.00833332911f + z * (-0.000198393274f + z * 2.71823728e-06f));
     return r + (r * z * S + low * (1 - 0.5f * z));
 }
-LESI_FN float lesi_cos_kernel_f(float r, float low) {
+LESI_HOT float lesi_cos_kernel_f(float r, float low) {
     const float z = r * r, half = 0.5f * z, w = 1 - half;
     const float C = 0.0416666679f + z * (-0.00138888834f + z * (2.47995122e-05f + z * -2.72095491e-07f));
     return w + (((1 - w) - half) + (z * z * C - r * low));
@@ -1133,12 +1249,12 @@ LESI_HOT float lesi_quadrant_f(uint32_t q, float s, float c) {
 }
 
 // a - b and, into *error, what rounding took away (Knuth's two-sum).
-LESI_FN double lesi_minus_d(double a, double b, double *error) {
+LESI_HOT double lesi_minus_d(double a, double b, double *error) {
     const double d = a - b, back = d - a;
     *error = (a - (d - back)) - (b + back);
     return d;
 }
-LESI_FN float lesi_minus_f(float a, float b, float *error) {
+LESI_HOT float lesi_minus_f(float a, float b, float *error) {
     const float d = a - b, back = d - a;
     *error = (a - (d - back)) - (b + back);
     return d;
@@ -2980,6 +3096,8 @@ static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
     "a stop rule is NaN, or clock and seconds are not given together",
     "repeats and confirm must lie between 0 and 1000000",
     "the fitness must be finite here",
+    "no such test function, or no such family of them",
+    "instances run from 1 to 200000",
     "no allocator given and malloc is switched off, or only half of the allocator given",
     "the memory needed passes memory_limit or cannot be expressed",
     "the block is smaller than les_size says",
@@ -4627,7 +4745,7 @@ LESI_FN les_result lesi_resolve_stop(les_desc *desc) {
     les_stop_rules *stop = &desc->stop;
     stop->evaluations = lesi_budget(desc);
     if (stop->generations == 0) stop->generations = -1;
-    if (stop->stagnation == 0) stop->stagnation = lesi_to_count(100 + 100 * dim * lesi_sqrt_d(dim) / popsize);
+    if (stop->stagnation == 0) stop->stagnation = lesi_to_count(100 + 100 * dim * (dim > 25 ? 5 : lesi_sqrt_d(dim)) / popsize);
     if (stop->sigma == 0) stop->sigma = 1e-12;
     if (stop->use_target && lesi_is_nan_d(stop->target)) return LES_ERROR_STOP;
     if (lesi_is_nan_d(stop->fitness_spread) || lesi_is_nan_d(stop->sigma) || lesi_is_nan_d(stop->seconds)) return LES_ERROR_STOP;
@@ -6115,6 +6233,1542 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     lesi_release(&search.options->es.allocator, search.origin);
     return result;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>bbob   COCO's functions (Hansen, Finck, Ros and Auger 2009: RR-6829, RR-6869), always in double
+//
+// A function is a chain: a source a x + b, up to two matrices, after the source and each matrix a map of every coordinate, and a fold
+// of what came out to one number. Members go through it in blocks, side by side (LESI_BBOB_LANES of them, coordinate by coordinate) or
+// alone; either way each sum runs over ascending coordinates, as the reference's do, so a point's value does not depend on its company.
+// Rows that do not fit the buffers of a block are made a part at a time. A new function is one row of lesi_bbob_rows, and what its
+// chain needs anew. Instances are made with more exact mathematics than they are evaluated with: the reference orthogonalises in one
+// pass, which amplifies last bits.
+
+#if LESI_BBOB
+
+// ---- mathematics of 16 numbers at a time, one function a width of vectors; relative error below 1e-14 for arguments as they occur here
+
+enum { LESI_BBOB_LANES = 8, LESI_BBOB_BUFFER = 2048, LESI_BATCH = 16 };      // members side by side; numbers in a buffer, in a batch
+
+LESI_HOT double lesi_bbob_exp(double x) { return lesi_exp_sum_d(lesi_clamp_d(x, -746, 710), 0); }
+
+// Of positive numbers; about -709 for 0.
+LESI_HOT double lesi_bbob_log(double x) {
+    const uint64_t t = lesi_split_d(x);
+    double low;
+    return lesi_log_parts_d((int32_t)(t >> 52) - 1023, lesi_split_m_d(t) - 1, &low);
+}
+
+// cos(2 pi v); 1 for |v| >= 1e15.
+LESI_HOT double lesi_bbob_wave(double v) {
+    const double bound = lesi_clamp_d(v, -1e15, 1e15), part = bound - 1048576.0 * lesi_round_d(bound / 1048576.0);
+    const double r = lesi_fabs_d(part - lesi_round_d(part));
+    const uint64_t far = lesi_below_d(0.25, r);
+    const double a = lesi_pick_d(far, 0.5 - r, r);
+    const uint64_t steep = lesi_below_d(0.125, a);
+    const double x = 6.2831853071795862 * lesi_pick_d(steep, 0.25 - a, a);
+    const double y = lesi_pick_d(steep, lesi_sin_kernel_d(x, 0), lesi_cos_kernel_d(x, 0));
+    return lesi_from_bits_d(lesi_bits_d(y) ^ (far & LESI_SIGN_D));
+}
+
+// LESI_EACH(i): the numbers of a batch.
+#define LESI_EACH(i) for (i = 0; i < LESI_BATCH; i++)
+typedef void lesi_batch_function(double *v);
+#define LESI_BATCH_OF(FUNCTION, NAME, OF) FUNCTION void NAME(double *v) { \
+    double result[LESI_BATCH]; \
+    int i; \
+    LESI_ROLLED \
+    LESI_EACH(i) result[i] = OF(v[i]); \
+    memcpy(v, result, sizeof result); \
+}
+#define LESI_BATCHES(FUNCTION, WIDTH) \
+LESI_BATCH_OF(FUNCTION, lesi_batch_exp_##WIDTH, lesi_bbob_exp) \
+LESI_BATCH_OF(FUNCTION, lesi_batch_log_##WIDTH, lesi_bbob_log) \
+LESI_BATCH_OF(FUNCTION, lesi_batch_wave_##WIDTH, lesi_bbob_wave)
+typedef struct lesi_batch_maths { lesi_batch_function *exp, *log, *wave; } lesi_batch_maths;
+LESI_BATCHES(LESI_LOCAL, 16)
+#if LESI_DISPATCH
+LESI_BATCHES(LESI_AVX2, 32)
+LESI_BATCHES(LESI_AVX512, 64)
+#endif
+
+#define LESI_TURN 0.15915494309189535                   /* 1 / (2 pi) */
+
+// v := ln |T_osz(v)|, as bounded as the reference, which raises to the power 0.1 at the end.
+LESI_HOT void lesi_batch_osz_log(const lesi_batch_maths *maths, double *v) {
+    double l[LESI_BATCH], c[LESI_BATCH], d[LESI_BATCH];
+    int i;
+    LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
+    maths->log(l);
+    LESI_EACH(i) {
+        const uint64_t negative = 0 - (lesi_bits_d(v[i]) >> 63);
+        l[i] *= 10;
+        c[i] = lesi_pick_d(negative, 0.55 * LESI_TURN, LESI_TURN) * l[i] - 0.25;
+        d[i] = lesi_pick_d(negative, 0.31 * LESI_TURN, 0.79 * LESI_TURN) * l[i] - 0.25;
+    }
+    maths->wave(c);
+    maths->wave(d);
+    LESI_EACH(i) {
+        const double y = 0.1 * (l[i] + 0.49 * (c[i] + d[i]));
+        v[i] = lesi_pick_d(lesi_below_d(70.978271289338397, y), 1e4, lesi_pick_d(lesi_below_d(y, -74.513321910194117), -1e4, y));
+    }
+}
+
+// v := e^v with the sign that `sign` has.
+LESI_HOT void lesi_batch_signed_exp(const lesi_batch_maths *maths, double *v, const double *sign) {
+    int i;
+    maths->exp(v);
+    LESI_EACH(i) v[i] = lesi_from_bits_d(lesi_bits_d(v[i]) | (lesi_bits_d(sign[i]) & LESI_SIGN_D));
+}
+
+// v^power for |v|.
+LESI_HOT void lesi_batch_power(const lesi_batch_maths *maths, double *v, double power) {
+    int i;
+    LESI_EACH(i) v[i] = lesi_fabs_d(v[i]);
+    maths->log(v);
+    LESI_EACH(i) v[i] *= power;
+    maths->exp(v);
+}
+
+// ---- maps, of a batch and its two coefficients, and terms of the folds
+
+LESI_HOT void lesi_bbob_affine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    int i;
+    (void)maths;
+    LESI_EACH(i) v[i] = c[i] * v[i] + d[i];
+}
+LESI_HOT void lesi_bbob_osz_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double y[LESI_BATCH];
+    (void)c; (void)d;
+    memcpy(y, v, sizeof y);
+    lesi_batch_osz_log(maths, v);
+    lesi_batch_signed_exp(maths, v, y);
+}
+// T_asy with exponent 1 + c sqrt(v), then times d; l: ln |v|.
+LESI_HOT void lesi_batch_asy(const lesi_batch_maths *maths, double *v, double *l, const double *c, const double *d) {
+    double y[LESI_BATCH];
+    int i;
+    LESI_EACH(i) y[i] = 0.5 * l[i];
+    maths->exp(y);
+    LESI_EACH(i) y[i] = l[i] * (1 + c[i] * y[i]);
+    maths->exp(y);
+    LESI_EACH(i) v[i] = d[i] * lesi_pick_d(lesi_below_d(0, v[i]), y[i], v[i]);
+}
+LESI_HOT void lesi_bbob_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double l[LESI_BATCH];
+    int i;
+    LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
+    maths->log(l);
+    lesi_batch_asy(maths, v, l, c, d);
+}
+LESI_HOT void lesi_bbob_osz_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double l[LESI_BATCH], y[LESI_BATCH];
+    memcpy(l, v, sizeof l);
+    lesi_batch_osz_log(maths, l);
+    memcpy(y, l, sizeof y);
+    lesi_batch_signed_exp(maths, y, v);
+    memcpy(v, y, sizeof y);
+    lesi_batch_asy(maths, v, l, c, d);
+}
+LESI_HOT void lesi_bbob_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    int i;
+    (void)maths;
+    LESI_EACH(i) v[i] *= lesi_pick_d(lesi_below_d(0, v[i]), d[i], c[i]);
+}
+LESI_HOT void lesi_bbob_osz_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    lesi_bbob_osz_of(maths, v, c, d);
+    lesi_bbob_bueche_of(maths, v, c, d);
+}
+
+// Numbers from 2^31 on are taken as whole.
+LESI_HOT double lesi_bbob_floor(double v) {
+    const double bound = lesi_clamp_d(v, -2147483000.0, 2147483000.0), whole = (double)(int32_t)bound;
+    return lesi_pick_d(lesi_below_d(2147483000.0, lesi_fabs_d(v)), v, whole - lesi_pick_d(lesi_below_d(bound, whole), 1, 0));
+}
+LESI_HOT void lesi_bbob_step_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = lesi_pick_d(lesi_below_d(0.5, lesi_fabs_d(v[i])), lesi_bbob_floor(v[i] + 0.5), lesi_bbob_floor(10 * v[i] + 0.5) / 10);
+}
+
+LESI_HOT void lesi_bbob_cosine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    (void)c; (void)d;
+    maths->wave(v);
+}
+LESI_HOT void lesi_bbob_power_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    int i;
+    (void)d;
+    LESI_EACH(i) v[i] = lesi_fabs_d(v[i]);
+    maths->log(v);
+    LESI_EACH(i) v[i] *= c[i];
+    maths->exp(v);
+}
+LESI_HOT void lesi_bbob_slope_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {       // x_opt, slope
+    int i;
+    (void)maths;
+    LESI_EACH(i) v[i] = 5 * lesi_fabs_d(d[i]) - d[i] * lesi_pick_d(lesi_below_d(v[i] * c[i], 25), v[i], c[i]);
+}
+LESI_HOT void lesi_bbob_sector_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {      // c: -x_opt
+    int i;
+    (void)maths; (void)d;
+    LESI_EACH(i) {
+        const double z = lesi_pick_d(lesi_below_d(c[i] * v[i], 0), 100 * v[i], v[i]);
+        v[i] = z * z;
+    }
+}
+LESI_HOT void lesi_bbob_swirl_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double root[LESI_BATCH];
+    int i;
+    (void)c; (void)d;
+    memcpy(root, v, sizeof root);
+    lesi_batch_power(maths, root, 0.5);
+    LESI_EACH(i) root[i] = LESI_TURN * root[i] - 0.25;
+    maths->wave(root);
+    LESI_EACH(i) v[i] *= root[i];
+}
+LESI_HOT void lesi_bbob_weierstrass_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double sum[LESI_BATCH], turns[LESI_BATCH], wave[LESI_BATCH], height = 1;
+    int i, j;
+    (void)c; (void)d;
+    LESI_EACH(i) { turns[i] = v[i] + 0.5; sum[i] = 0; }
+    for (j = 0; j < 12; j++, height *= 0.5) {
+        memcpy(wave, turns, sizeof wave);
+        maths->wave(wave);
+        LESI_EACH(i) { sum[i] += height * wave[i]; turns[i] *= 3; }
+    }
+    memcpy(v, sum, sizeof sum);
+}
+LESI_HOT void lesi_bbob_katsuura_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {    // place, exponent
+    double sum[LESI_BATCH], size[LESI_BATCH], power = 2, inverse = 0.5;
+    int i, j;
+    LESI_EACH(i) { size[i] = lesi_clamp_d(lesi_fabs_d(v[i]), 0, 262144); sum[i] = 0; }
+    for (j = 1; j <= 32; j++, power *= 2, inverse *= 0.5) {
+        LESI_EACH(i) {
+            const double z = power * size[i], part = z - 1073741824.0 * (double)(int32_t)(z / 1073741824.0);
+            sum[i] += lesi_fabs_d(part - lesi_round_d(part)) * inverse;
+        }
+    }
+    LESI_EACH(i) v[i] = 1 + c[i] * sum[i];
+    maths->log(v);
+    LESI_EACH(i) v[i] *= d[i];
+    maths->exp(v);
+}
+LESI_HOT void lesi_bbob_griewank_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double wave[LESI_BATCH];
+    int i;
+    (void)c; (void)d;
+    LESI_EACH(i) wave[i] = v[i] * LESI_TURN;
+    maths->wave(wave);
+    LESI_EACH(i) v[i] = v[i] / 4000 - wave[i];
+}
+LESI_HOT void lesi_bbob_schaffer_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    double sine[LESI_BATCH];
+    int i;
+    (void)c; (void)d;
+    maths->log(v);
+    LESI_EACH(i) { sine[i] = 0.1 * v[i]; v[i] *= 0.25; }
+    maths->exp(sine);
+    LESI_EACH(i) sine[i] = 50 * LESI_TURN * sine[i] - 0.25;
+    maths->wave(sine);
+    maths->exp(v);
+    LESI_EACH(i) v[i] *= 1 + sine[i] * sine[i];
+}
+LESI_HOT void lesi_bbob_sector_end_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+    int i;
+    (void)c; (void)d;
+    lesi_batch_osz_log(maths, v);
+    LESI_EACH(i) v[i] *= 0.9;
+    maths->exp(v);
+}
+
+// A map of n coordinates, a multiple of LESI_BATCH, with their coefficients; out may be y.
+typedef void lesi_bbob_map(double *out, const double *y, const double *c, const double *d, size_t n);
+
+#define LESI_BBOB_MAP_OF(FUNCTION, NAME, NAME_OF, WIDTH) \
+FUNCTION void NAME(double *out, const double *y, const double *c, const double *d, size_t n) { \
+    const lesi_batch_maths maths = { lesi_batch_exp_##WIDTH, lesi_batch_log_##WIDTH, lesi_batch_wave_##WIDTH }; \
+    size_t i; \
+    for (i = 0; i < n; i += LESI_BATCH) { \
+        double v[LESI_BATCH]; \
+        memcpy(v, y + i, sizeof v); \
+        NAME_OF(&maths, v, c + i, d + i); \
+        memcpy(out + i, v, sizeof v); \
+    } \
+}
+#if LESI_DISPATCH
+#define LESI_BBOB_MAP(NAME) \
+LESI_BBOB_MAP_OF(LESI_LOCAL, NAME##_16, NAME##_of, 16) \
+LESI_BBOB_MAP_OF(LESI_AVX2, NAME##_32, NAME##_of, 32) \
+LESI_BBOB_MAP_OF(LESI_AVX512, NAME##_64, NAME##_of, 64) \
+LESI_FN void NAME(double *out, const double *y, const double *c, const double *d, size_t n) { \
+    if (LESI_HAS_AVX512) NAME##_64(out, y, c, d, n); \
+    else if (LESI_HAS_AVX2) NAME##_32(out, y, c, d, n); \
+    else NAME##_16(out, y, c, d, n); \
+}
+#else
+#define LESI_BBOB_MAP(NAME) LESI_BBOB_MAP_OF(LESI_FN, NAME, NAME##_of, 16)
+#endif
+LESI_BBOB_MAP(lesi_bbob_affine)
+LESI_BBOB_MAP(lesi_bbob_osz)
+LESI_BBOB_MAP(lesi_bbob_asy)
+LESI_BBOB_MAP(lesi_bbob_osz_asy)
+LESI_BBOB_MAP(lesi_bbob_bueche)
+LESI_BBOB_MAP(lesi_bbob_osz_bueche)
+LESI_BBOB_MAP(lesi_bbob_step)
+LESI_BBOB_MAP(lesi_bbob_cosine)
+LESI_BBOB_MAP(lesi_bbob_power)
+LESI_BBOB_MAP(lesi_bbob_slope)
+LESI_BBOB_MAP(lesi_bbob_sector)
+LESI_BBOB_MAP(lesi_bbob_swirl)
+LESI_BBOB_MAP(lesi_bbob_weierstrass)
+LESI_BBOB_MAP(lesi_bbob_katsuura)
+LESI_BBOB_MAP(lesi_bbob_griewank)
+LESI_BBOB_MAP(lesi_bbob_schaffer)
+LESI_BBOB_MAP(lesi_bbob_sector_end)
+
+// ---- sums over rows of a block, lane by lane, in order: STEP takes z, weight w and the row before, p, into s (and t)
+
+#define LESI_BBOB_SUM(NAME, STEP) \
+LESI_HOT void NAME##_body(const double *z, const double *w, size_t rows, size_t lanes, double *sum, double *more) { \
+    size_t i, l; \
+    if (lanes == 1) { \
+        double s = sum[0], t = more[0]; \
+        for (i = 0; i < rows; i++) STEP(z[i], w[i], (z - 1)[i], s, t); \
+        sum[0] = s; more[0] = t; \
+    } else { \
+        double s[LESI_BBOB_LANES], t[LESI_BBOB_LANES]; \
+        memcpy(s, sum, sizeof s); memcpy(t, more, sizeof t); \
+        for (i = 0; i < rows; i++, z += LESI_BBOB_LANES, w += LESI_BBOB_LANES) { \
+            LESI_ROLLED \
+            for (l = 0; l < LESI_BBOB_LANES; l++) STEP(z[l], w[l], (z - LESI_BBOB_LANES)[l], s[l], t[l]); \
+        } \
+        memcpy(sum, s, sizeof s); memcpy(more, t, sizeof t); \
+    } \
+} \
+LESI_KERNEL(void, , NAME, (const double *z, const double *w, size_t rows, size_t lanes, double *sum, double *more), \
+            (z, w, rows, lanes, sum, more))
+
+#define LESI_STEP_PLAIN(z, w, p, s, t)      s += z
+#define LESI_STEP_SQUARES(z, w, p, s, t)    s += ((w) * z) * z
+#define LESI_STEP_PRODUCT(z, w, p, s, t)    s *= z
+#define LESI_STEP_ROSENBROCK(z, w, p, s, t) do { const double a = p * p - z, b = p - 1; s += a * a; t += b * b; } while (0)
+LESI_BBOB_SUM(lesi_bbob_sum, LESI_STEP_PLAIN)
+LESI_BBOB_SUM(lesi_bbob_squares, LESI_STEP_SQUARES)
+LESI_BBOB_SUM(lesi_bbob_product, LESI_STEP_PRODUCT)
+LESI_BBOB_SUM(lesi_bbob_rosenbrock, LESI_STEP_ROSENBROCK)
+
+// Two neighbours to one number; p is the row before z.
+LESI_HOT void lesi_bbob_valley_body(double *out, const double *z, const double *p, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const double a = p[i] * p[i] - z[i], b = 1 - p[i];
+        out[i] = 100 * (a * a) + b * b;
+    }
+}
+LESI_HOT void lesi_bbob_radius_body(double *out, const double *z, const double *p, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) out[i] = p[i] * p[i] + z[i] * z[i];
+}
+LESI_KERNEL(void, , lesi_bbob_valley, (double *out, const double *z, const double *p, size_t n), (out, z, p, n))
+LESI_KERNEL(void, , lesi_bbob_radius, (double *out, const double *z, const double *p, size_t n), (out, z, p, n))
+
+#define LESI_SCHWEFEL_MU 4.2096874637
+LESI_HOT void lesi_bbob_schwefel_body(double *out, const double *z, const double *p, const double *axis, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const double y = z[i] + 0.25 * (p[i] - LESI_SCHWEFEL_MU);
+        out[i] = 100 * (axis[i] * (y - LESI_SCHWEFEL_MU) + LESI_SCHWEFEL_MU);
+    }
+}
+LESI_KERNEL(void, , lesi_bbob_schwefel, (double *out, const double *z, const double *p, const double *axis, size_t n), (out, z, p, axis, n))
+
+// (max(0, |y| - limit))^2
+LESI_HOT void lesi_bbob_beyond_body(double *out, const double *y, double limit, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) {
+        const double beyond = lesi_fabs_d(y[i]) - limit, z = lesi_pick_d(lesi_below_d(0, beyond), beyond, 0);
+        out[i] = z * z;
+    }
+}
+LESI_KERNEL(void, , lesi_bbob_beyond, (double *out, const double *y, double limit, size_t n), (out, y, limit, n))
+
+// guard[l] becomes NaN when a number of lane l is infinite or NaN.
+LESI_HOT void lesi_bbob_watch_body(double *guard, const double *y, size_t n) {
+    double g[LESI_BBOB_LANES];
+    size_t i, l;
+    memcpy(g, guard, sizeof g);
+    for (i = 0; i + LESI_BBOB_LANES <= n; i += LESI_BBOB_LANES) {
+        LESI_ROLLED
+        for (l = 0; l < LESI_BBOB_LANES; l++) g[l] += 0 * y[i + l];
+    }
+    for (l = 0; i + l < n; l++) g[l] += 0 * y[i + l];
+    memcpy(guard, g, sizeof g);
+}
+LESI_KERNEL(void, , lesi_bbob_watch, (double *guard, const double *y, size_t n), (guard, y, n))
+
+// ---- products with a matrix, stored by columns of `stride` numbers, a multiple of LESI_BBOB_LANES
+
+#if defined(__GNUC__) && !defined(__TINYC__)
+typedef double lesi_bbob_pack __attribute__((vector_size(8 * LESI_BBOB_LANES)));
+
+// out += m y for the first `rows` rows; members side by side: out has room for whole fours of rows.
+LESI_HOT void lesi_bbob_times_many_body(double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns) {
+    size_t r, c;
+    for (r = 0; r < rows; r += 4, out += 4 * LESI_BBOB_LANES) {
+        lesi_bbob_pack a0, a1, a2, a3, v;
+        const double *at = m + r, *from = y;
+        memcpy(&a0, out, sizeof a0);
+        memcpy(&a1, out + LESI_BBOB_LANES, sizeof a1);
+        memcpy(&a2, out + 2 * LESI_BBOB_LANES, sizeof a2);
+        memcpy(&a3, out + 3 * LESI_BBOB_LANES, sizeof a3);
+        for (c = 0; c < columns; c++, at += stride, from += LESI_BBOB_LANES) {
+            memcpy(&v, from, sizeof v);
+            a0 += at[0] * v;
+            a1 += at[1] * v;
+            a2 += at[2] * v;
+            a3 += at[3] * v;
+        }
+        memcpy(out, &a0, sizeof a0);
+        memcpy(out + LESI_BBOB_LANES, &a1, sizeof a1);
+        memcpy(out + 2 * LESI_BBOB_LANES, &a2, sizeof a2);
+        memcpy(out + 3 * LESI_BBOB_LANES, &a3, sizeof a3);
+    }
+}
+
+// The same for one member: the rows are what is side by side.
+LESI_HOT void lesi_bbob_times_one_body(double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns) {
+    size_t r, c;
+    for (r = 0; r < rows; r += LESI_BBOB_LANES) {
+        lesi_bbob_pack sum, v;
+        const double *at = m + r;
+        memcpy(&sum, out + r, sizeof sum);
+        for (c = 0; c < columns; c++, at += stride) {
+            memcpy(&v, at, sizeof v);
+            sum += v * y[c];
+        }
+        memcpy(out + r, &sum, sizeof sum);
+    }
+}
+
+// Gallagher's peaks: quadratic forms, of all peaks, over the rows of z; y and c by rows of `stride` peaks.
+LESI_HOT void lesi_bbob_peaks_many_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows) {
+    size_t m, k;
+    for (m = 0; m < stride; m += 2, form += 2 * LESI_BBOB_LANES) {
+        lesi_bbob_pack a0, a1, v, d;
+        const double *at = y + m, *weight = w + m, *from = z;
+        memcpy(&a0, form, sizeof a0);
+        memcpy(&a1, form + LESI_BBOB_LANES, sizeof a1);
+        for (k = 0; k < rows; k++, at += stride, weight += stride, from += LESI_BBOB_LANES) {
+            memcpy(&v, from, sizeof v);
+            d = v - at[0];
+            a0 += (weight[0] * d) * d;
+            d = v - at[1];
+            a1 += (weight[1] * d) * d;
+        }
+        memcpy(form, &a0, sizeof a0);
+        memcpy(form + LESI_BBOB_LANES, &a1, sizeof a1);
+    }
+}
+LESI_HOT void lesi_bbob_peaks_one_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows) {
+    size_t m, k;
+    for (m = 0; m < stride; m += LESI_BBOB_LANES) {
+        lesi_bbob_pack sum, at, weight, d;
+        memcpy(&sum, form + m, sizeof sum);
+        for (k = 0; k < rows; k++) {
+            memcpy(&at, y + k * stride + m, sizeof at);
+            memcpy(&weight, w + k * stride + m, sizeof weight);
+            d = z[k] - at;
+            sum += (weight * d) * d;
+        }
+        memcpy(form + m, &sum, sizeof sum);
+    }
+}
+#else
+LESI_FN void lesi_bbob_times_body(double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns, size_t lanes) {
+    size_t r, c, l;
+    for (c = 0; c < columns; c++)
+        for (r = 0; r < rows; r++)
+            for (l = 0; l < lanes; l++) out[r * lanes + l] += m[c * stride + r] * y[c * lanes + l];
+}
+LESI_FN void lesi_bbob_peaks_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows, size_t lanes) {
+    size_t m, k, l;
+    for (k = 0; k < rows; k++)
+        for (m = 0; m < stride; m++)
+            for (l = 0; l < lanes; l++) {
+                const double d = z[k * lanes + l] - y[k * stride + m];
+                form[m * lanes + l] += (w[k * stride + m] * d) * d;
+            }
+}
+#define lesi_bbob_times_many_body(out, m, stride, rows, y, columns) lesi_bbob_times_body(out, m, stride, rows, y, columns, LESI_BBOB_LANES)
+#define lesi_bbob_times_one_body(out, m, stride, rows, y, columns)  lesi_bbob_times_body(out, m, stride, rows, y, columns, 1)
+#define lesi_bbob_peaks_many_body(form, y, w, stride, z, rows)      lesi_bbob_peaks_body(form, y, w, stride, z, rows, LESI_BBOB_LANES)
+#define lesi_bbob_peaks_one_body(form, y, w, stride, z, rows)       lesi_bbob_peaks_body(form, y, w, stride, z, rows, 1)
+#endif
+#define LESI_BBOB_PRODUCT(NAME) \
+LESI_KERNEL(void, , NAME, (double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns), \
+            (out, m, stride, rows, y, columns))
+#define LESI_BBOB_FORMS(NAME) \
+LESI_KERNEL(void, , NAME, (double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows), \
+            (form, y, w, stride, z, rows))
+LESI_BBOB_PRODUCT(lesi_bbob_times_many)
+LESI_BBOB_PRODUCT(lesi_bbob_times_one)
+LESI_BBOB_FORMS(lesi_bbob_peaks_many)
+LESI_BBOB_FORMS(lesi_bbob_peaks_one)
+
+// ---- the table of functions
+
+typedef enum lesi_bbob_fold {
+    LESI_FOLD_SQUARES, LESI_FOLD_RASTRIGIN, LESI_FOLD_SLOPE, LESI_FOLD_SECTOR, LESI_FOLD_STEP, LESI_FOLD_ROSENBROCK, LESI_FOLD_RIDGE,
+    LESI_FOLD_POWERS, LESI_FOLD_WEIERSTRASS, LESI_FOLD_SCHAFFER, LESI_FOLD_GRIEWANK, LESI_FOLD_SCHWEFEL, LESI_FOLD_GALLAGHER,
+    LESI_FOLD_KATSUURA, LESI_FOLD_LUNACEK
+} lesi_bbob_fold;
+
+// R and Q are random rotations, L the diagonal matrix of axis lengths.
+typedef enum lesi_bbob_matrix { LESI_M_NONE, LESI_M_R, LESI_M_Q, LESI_M_LQ, LESI_M_RLQ } lesi_bbob_matrix;
+
+typedef struct lesi_bbob_row {
+    les_bbob_info    info;
+    int              seed;             // what the instance's seeds begin with
+    lesi_bbob_fold   fold;
+    lesi_bbob_matrix matrix[2];
+    lesi_bbob_map   *map, *plain;      // after the last stage but one, or the only one; `plain` in the family of that name
+    double           axis, asymmetry, penalty;      // ratio of squared axis lengths; exponent of T_asy; weight outside the box
+} lesi_bbob_row;
+
+#define LESI_ROW(f, name, properties, least, seed, fold, m1, m2, map, plain, axis, asymmetry, penalty) \
+    { { f, name, properties, least }, seed, fold, { m1, m2 }, map, plain, axis, asymmetry, penalty }
+
+static const lesi_bbob_row lesi_bbob_rows[24] = {
+#define LESI_S LES_BBOB_SEPARABLE
+#define LESI_A LES_BBOB_MODERATE
+#define LESI_C LES_BBOB_CONDITIONED
+#define LESI_G LES_BBOB_MULTIMODAL
+#define LESI_W LES_BBOB_WEAK
+#define LESI_R LES_BBOB_ROTATED
+#define LESI_P LES_BBOB_PENALTY
+#define LESI_N LESI_M_NONE
+#define LESI_O lesi_bbob_osz
+    LESI_ROW(1,  "sphere",               LESI_S,          1, 1,  LESI_FOLD_SQUARES,     LESI_N,      LESI_N,      NULL, NULL, 1, 0, 0),
+    LESI_ROW(2,  "ellipsoid",            LESI_S,          1, 2,  LESI_FOLD_SQUARES,     LESI_N,      LESI_N,      LESI_O, NULL, 1, 0, 0),
+    LESI_ROW(3,  "rastrigin",            LESI_S,          1, 3,  LESI_FOLD_RASTRIGIN,   LESI_N,      LESI_N,      lesi_bbob_osz_asy, NULL, 10, 0.2, 0),
+    LESI_ROW(4,  "bueche_rastrigin",     LESI_S | LESI_P, 1, 3,  LESI_FOLD_RASTRIGIN,   LESI_N,      LESI_N,      lesi_bbob_osz_bueche, lesi_bbob_bueche, 10, 0, 100),
+    LESI_ROW(5,  "linear_slope",         LESI_S,          1, 5,  LESI_FOLD_SLOPE,       LESI_N,      LESI_N,      NULL, NULL, 1, 0, 0),
+    LESI_ROW(6,  "attractive_sector",    LESI_A | LESI_R, 1, 6,  LESI_FOLD_SECTOR,      LESI_M_RLQ,  LESI_N,      NULL, NULL, 10, 0, 0),
+    LESI_ROW(7,  "step_ellipsoid",       LESI_A | LESI_R | LESI_P, 1, 7, LESI_FOLD_STEP, LESI_M_LQ,  LESI_M_R,    lesi_bbob_step, lesi_bbob_step, 10, 0, 1),
+    LESI_ROW(8,  "rosenbrock",           LESI_A,          2, 8,  LESI_FOLD_ROSENBROCK,  LESI_N,      LESI_N,      lesi_bbob_affine, lesi_bbob_affine, 1, 0, 0),
+    LESI_ROW(9,  "rosenbrock_rotated",   LESI_A | LESI_R, 2, 9,  LESI_FOLD_ROSENBROCK,  LESI_M_Q,    LESI_N,      NULL, lesi_bbob_affine, 1, 0, 0),
+    LESI_ROW(10, "ellipsoid_rotated",    LESI_C | LESI_R, 1, 10, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_N,      LESI_O, NULL, 1, 0, 0),
+    LESI_ROW(11, "discus",               LESI_C | LESI_R, 2, 11, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_N,      LESI_O, NULL, 1, 0, 0),
+    LESI_ROW(12, "bent_cigar",           LESI_C | LESI_R, 2, 12, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_M_R,    lesi_bbob_asy, NULL, 1, 0.5, 0),
+    LESI_ROW(13, "sharp_ridge",          LESI_C | LESI_R, 2, 13, LESI_FOLD_RIDGE,       LESI_M_RLQ,  LESI_N,      NULL, NULL, 10, 0, 0),
+    LESI_ROW(14, "different_powers",     LESI_C | LESI_R, 1, 14, LESI_FOLD_POWERS,      LESI_M_R,    LESI_N,      NULL, NULL, 1, 0, 0),
+    LESI_ROW(15, "rastrigin_rotated",    LESI_G | LESI_R, 1, 15, LESI_FOLD_RASTRIGIN,   LESI_M_R,    LESI_M_RLQ,  lesi_bbob_osz_asy, NULL, 10, 0.2, 0),
+    LESI_ROW(16, "weierstrass",          LESI_G | LESI_R | LESI_P, 1, 16, LESI_FOLD_WEIERSTRASS, LESI_M_R, LESI_M_RLQ, LESI_O, NULL, 0.01, 0, 10),
+    LESI_ROW(17, "schaffer_f7",          LESI_G | LESI_R | LESI_P, 2, 17, LESI_FOLD_SCHAFFER, LESI_M_R, LESI_M_LQ, lesi_bbob_asy, NULL, 10, 0.5, 10),
+    LESI_ROW(18, "schaffer_f7_ill",      LESI_G | LESI_R | LESI_P, 2, 17, LESI_FOLD_SCHAFFER, LESI_M_R, LESI_M_LQ, lesi_bbob_asy, NULL, 1000, 0.5, 10),
+    LESI_ROW(19, "griewank_rosenbrock",  LESI_G | LESI_R, 2, 19, LESI_FOLD_GRIEWANK,    LESI_M_Q,    LESI_N,      lesi_bbob_affine, lesi_bbob_affine, 1, 0, 0),
+    LESI_ROW(20, "schwefel",             LESI_W | LESI_P, 1, 20, LESI_FOLD_SCHWEFEL,    LESI_N,      LESI_N,      NULL, NULL, 10, 0, 0),
+    LESI_ROW(21, "gallagher_101",        LESI_W | LESI_R | LESI_P, 2, 21, LESI_FOLD_GALLAGHER, LESI_M_Q, LESI_N,   NULL, NULL, 1, 0, 1),
+    LESI_ROW(22, "gallagher_21",         LESI_W | LESI_R | LESI_P, 2, 22, LESI_FOLD_GALLAGHER, LESI_M_Q, LESI_N,   NULL, NULL, 1, 0, 1),
+    LESI_ROW(23, "katsuura",             LESI_W | LESI_R | LESI_P, 1, 23, LESI_FOLD_KATSUURA, LESI_M_RLQ, LESI_N,  NULL, NULL, 100, 0, 1),
+    LESI_ROW(24, "lunacek_bi_rastrigin", LESI_W | LESI_R | LESI_P, 1, 24, LESI_FOLD_LUNACEK, LESI_M_LQ, LESI_M_R,  NULL, NULL, 100, 0, 1e4)
+#undef LESI_S
+#undef LESI_A
+#undef LESI_C
+#undef LESI_G
+#undef LESI_W
+#undef LESI_R
+#undef LESI_P
+#undef LESI_N
+#undef LESI_O
+};
+
+// bbob-noisy: three kinds of noise on each of ten bases, the first two of them with little noise.
+enum { LESI_NOISE_GAUSS, LESI_NOISE_UNIFORM, LESI_NOISE_CAUCHY, LESI_NOISES, LESI_NOISY = 30, LESI_NOISY_MODERATE = 6 };
+static const int lesi_bbob_bases[LESI_NOISY / LESI_NOISES] = { 1, 8, 1, 8, 7, 10, 14, 17, 19, 21 };
+#define LESI_NOISY_ROW(f, name, least) \
+    { f, name "_gauss", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, { f + 1, name "_uniform", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
+    { f + 2, name "_cauchy", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }
+static const les_bbob_info lesi_bbob_noisy_infos[LESI_NOISY] = {
+    LESI_NOISY_ROW(101, "sphere_moderate", 1), LESI_NOISY_ROW(104, "rosenbrock_moderate", 2), LESI_NOISY_ROW(107, "sphere", 1),
+    LESI_NOISY_ROW(110, "rosenbrock", 2), LESI_NOISY_ROW(113, "step_ellipsoid", 1), LESI_NOISY_ROW(116, "ellipsoid", 1),
+    LESI_NOISY_ROW(119, "different_powers", 1), LESI_NOISY_ROW(122, "schaffer_f7", 2), LESI_NOISY_ROW(125, "griewank_rosenbrock", 2),
+    LESI_NOISY_ROW(128, "gallagher_101", 2)
+};
+
+LES_API const les_bbob_info *les_bbob_about(int function) {
+    if (function >= 1 && function <= 24) return &lesi_bbob_rows[function - 1].info;
+    if (function >= 101 && function < 101 + LESI_NOISY) return &lesi_bbob_noisy_infos[function - 101];
+    return NULL;
+}
+
+// ---- random numbers of the reference: Lehmer's generator behind a shuffling table
+
+typedef struct lesi_bbob_unif { int64_t s, a, table[32]; } lesi_bbob_unif;
+
+LESI_FN int64_t lesi_bbob_lehmer(int64_t s) { return s * 16807 % 2147483647; }
+
+LESI_FN lesi_bbob_unif lesi_bbob_seeded(int64_t seed) {
+    lesi_bbob_unif u;
+    int i;
+    u.s = seed < 0 ? -seed : seed;
+    if (u.s < 1) u.s = 1;
+    for (i = 39; i >= 0; i--) {
+        u.s = lesi_bbob_lehmer(u.s);
+        if (i < 32) u.table[i] = u.s;
+    }
+    u.a = u.table[0];
+    return u;
+}
+
+LESI_FN double lesi_bbob_next(lesi_bbob_unif *u) {
+    const int64_t j = u->a / 67108865;
+    u->s = lesi_bbob_lehmer(u->s);
+    u->a = u->table[j];
+    u->table[j] = u->s;
+    return u->a ? (double)u->a / 2147483647.0 : 1e-99;
+}
+
+// Sums and products of two doubles as two.
+typedef struct lesi_two { double high, low; } lesi_two;
+LESI_FN lesi_two lesi_two_sum(double a, double b) {
+    lesi_two s;
+    s.high = lesi_minus_d(a, -b, &s.low);
+    return s;
+}
+LESI_FN lesi_two lesi_two_product(lesi_two a, lesi_two b) {
+    const double a1 = lesi_top_half(a.high), a2 = a.high - a1, b1 = lesi_top_half(b.high), b2 = b.high - b1, p = a.high * b.high;
+    const double error = ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2;
+    return lesi_two_sum(p, error + (a.high * b.low + a.low * b.high));
+}
+LESI_FN lesi_two lesi_two_plus(lesi_two a, double high, double low) {
+    lesi_two s = lesi_two_sum(a.high, high);
+    return lesi_two_sum(s.high, s.low + (a.low + low));
+}
+
+// Cosine and logarithm that are wrong in the last place once in a thousand times: Taylor series, whose first terms are kept as two.
+LESI_FN double lesi_bbob_exact_cos(double x) {
+    const int32_t k = (int32_t)(x * 0.63661977236758134 + 0.5);
+    lesi_two r, z, y;
+    double t;
+    r = lesi_two_sum(x - k * 1.5707963267341256, -(k * 6.077100506303966e-11));
+    r = lesi_two_plus(r, -(k * 2.0222662487111665e-21), -(k * 8.4784276603688996e-32));
+    z = lesi_two_product(r, r);
+    if (k & 1) {                                                        // sin r
+        t = z.high * (-1.0 / 5040 + z.high * (1.0 / 362880 + z.high * (-1.0 / 39916800 + z.high * (1.0 / 6227020800.0 +
+            z.high * (-1.0 / 1307674368000.0 + z.high / 355687428096000.0)))));
+        y = lesi_two_sum(0.0083333333333333332, t + 1.1564823173178714e-19);
+        y = lesi_two_plus(lesi_two_product(z, y), -0.16666666666666666, -9.2518585385429707e-18);
+        y = lesi_two_product(lesi_two_product(z, y), r);
+        y = lesi_two_plus(y, r.high, r.low);
+        return k & 2 ? y.high : -y.high;
+    }
+    t = z.high * (-1.0 / 720 + z.high * (1.0 / 40320 + z.high * (-1.0 / 3628800 + z.high * (1.0 / 479001600 +
+        z.high * (-1.0 / 87178291200.0 + z.high / 20922789888000.0)))));
+    y = lesi_two_sum(0.041666666666666664, t + 2.3129646346357427e-18);
+    y = lesi_two_plus(lesi_two_product(z, y), -0.5, 0);
+    y = lesi_two_plus(lesi_two_product(z, y), 1, 0);
+    return k & 2 ? -y.high : y.high;
+}
+LESI_FN double lesi_bbob_exact_log(double x) {
+    double low, high = lesi_log_two_d(x, &low);
+    return high + low;
+}
+
+LESI_FN double lesi_bbob_normal(double u1, double u2) {
+    const double g = lesi_sqrt_d(-2 * lesi_bbob_exact_log(u1)) * lesi_bbob_exact_cos(2 * 3.14159265358979323846 * u2);
+    return g != 0 ? g : 1e-99;
+}
+
+// ---- instances
+
+enum { LESI_B_FACTOR, LESI_B_SHIFT, LESI_B_C, LESI_B_D, LESI_B_WEIGHT, LESI_B_KINDS };  // source; map; fold
+
+struct les_bbob {
+    les_bbob_desc        desc;
+    void                *owned;             // the block, unless it is the caller's
+    const lesi_bbob_row *row;
+    lesi_bbob_map       *map;               // or NULL
+    size_t               dim, stride;       // stride: dim rounded up to whole packs
+    int                  matrices;
+    double               f_opt, penalty, begin;         // begin: what each row of the first product starts with
+    double              *x_opt, *matrix[2];
+    double              *coefficient[LESI_B_KINDS];     // stride numbers, then each of them for all lanes
+    size_t               peaks, peak_stride;
+    double              *peak_y, *peak_weight, *peak_height, *peak_log;     // rows: coordinate by coordinate
+    int                  noise, severe;     // of the noisy suite: kind, or -1
+    lesi_key             key;
+};
+
+enum { LESI_BBOB_INSTANCES = 200000 };      // above, seeds would leave the generator's range
+
+LESI_FN const lesi_bbob_row *lesi_bbob_row_of(int function) {
+    return &lesi_bbob_rows[(function > 100 ? lesi_bbob_bases[(function - 101) / LESI_NOISES] : function) - 1];
+}
+
+LESI_FN les_result lesi_bbob_resolve(const les_bbob_desc *desc, les_bbob_desc *out) {
+    const les_bbob_info *info;
+    if (!desc) return LES_ERROR_NULL;
+    *out = *desc;
+    info = les_bbob_about(desc->function);
+    if (!info) return LES_ERROR_FUNCTION;
+    if (desc->dim < info->least_dim || desc->dim > UINT32_MAX) return LES_ERROR_DIM;
+    if (!out->instance) out->instance = 1;
+    if (out->instance < 1 || out->instance > LESI_BBOB_INSTANCES) return LES_ERROR_INSTANCE;
+    if ((unsigned)out->family > (unsigned)LES_BBOB_FULL) return LES_ERROR_FUNCTION;
+    if (!lesi_is_finite_d(out->offset) || out->offset > 1e10 || !lesi_is_finite_d(out->noise) || out->noise < 0) return LES_ERROR_TUNING;
+    if (out->offset == 0) out->offset = 5;
+    if (out->offset < 0) out->offset = 0;
+    return LES_OK;
+}
+
+// Which matrices a problem has: the row's, but in the plain family at most a rotation, and none that is no rotation anyway.
+LESI_FN int lesi_bbob_matrices(const les_bbob_desc *desc, lesi_bbob_matrix kind[2]) {
+    const lesi_bbob_row *row = lesi_bbob_row_of(desc->function);
+    kind[0] = row->matrix[0];
+    kind[1] = row->matrix[1];
+    if (desc->family != LES_BBOB_COCO) {
+        const int twisted = row->fold == LESI_FOLD_ROSENBROCK || row->fold == LESI_FOLD_GRIEWANK;
+        if (desc->family == LES_BBOB_PLAIN || twisted || !kind[0]) {
+            kind[0] = desc->rotate && row->fold != LESI_FOLD_SLOPE && row->fold != LESI_FOLD_SCHWEFEL ? LESI_M_Q : LESI_M_NONE;
+            kind[1] = LESI_M_NONE;
+        }
+    }
+    return (kind[0] != LESI_M_NONE) + (kind[1] != LESI_M_NONE);
+}
+
+LESI_FN void lesi_bbob_walk(lesi_walk *w, les_bbob *b) {
+    const size_t dim = b->dim, lanes = 1 + (size_t)LESI_BBOB_LANES;
+    lesi_bbob_matrix kind[2];
+    size_t square = 0, places = 0, peaks = 0, i;
+    b->stride = (dim + LESI_BBOB_LANES - 1) / LESI_BBOB_LANES * LESI_BBOB_LANES;
+    b->matrices = lesi_bbob_matrices(&b->desc, kind);
+    b->peaks = b->row->fold != LESI_FOLD_GALLAGHER ? 0 : b->row->info.function == 21 ? 101 : 21;
+    b->peak_stride = (b->peaks + LESI_BBOB_LANES - 1) / LESI_BBOB_LANES * LESI_BBOB_LANES;
+    if (!lesi_product(b->stride, b->stride, &square) || !lesi_product(b->stride, lanes, &places)
+        || !lesi_product(b->peak_stride, dim, &peaks)) w->overflow = 1;
+    b->x_opt = lesi_scratch_doubles(w, b->x_opt, dim);
+    for (i = 0; i < LESI_B_KINDS; i++) b->coefficient[i] = lesi_scratch_doubles(w, b->coefficient[i], places);
+    b->matrix[0] = lesi_scratch_doubles(w, b->matrix[0], b->matrices > 0 ? square : 0);
+    b->matrix[1] = lesi_scratch_doubles(w, b->matrix[1], b->matrices == 2 || kind[0] == LESI_M_RLQ ? square : 0);
+    b->peak_y = lesi_scratch_doubles(w, b->peak_y, peaks);
+    b->peak_weight = lesi_scratch_doubles(w, b->peak_weight, peaks);
+    b->peak_height = lesi_scratch_doubles(w, b->peak_height, b->peak_stride);
+    b->peak_log = lesi_scratch_doubles(w, b->peak_log, b->peak_stride);
+}
+
+LESI_FN void lesi_bbob_configure(les_bbob *b, const les_bbob_desc *desc) {
+    memset(b, 0, sizeof *b);
+    b->desc = *desc;
+    b->row = lesi_bbob_row_of(desc->function);
+    b->dim = desc->dim;
+}
+
+LESI_FN les_result lesi_bbob_measure(const les_bbob_desc *desc, size_t *size) {
+    les_bbob b;
+    lesi_walk w = lesi_walk_for(LESI_MEASURE);
+    lesi_bbob_configure(&b, desc);
+    lesi_count(&w, 1, sizeof b + LESI_ALIGN);
+    lesi_bbob_walk(&w, &b);
+    *size = w.used;
+    return w.overflow || w.used > SIZE_MAX / 2 ? LES_ERROR_SIZE : LES_OK;
+}
+
+// Where the instance's numbers come from: the reference's generator, or the library's for training families.
+typedef struct lesi_bbob_source {
+    lesi_bbob_unif unif;
+    lesi_key       key;
+    uint64_t       purpose, at;
+    int            coco;
+} lesi_bbob_source;
+
+LESI_FN lesi_bbob_source lesi_bbob_numbers(const les_bbob *b, int64_t seed) {
+    lesi_bbob_source s;
+    s.coco = b->desc.family == LES_BBOB_COCO;
+    s.unif = lesi_bbob_seeded(seed);
+    s.key = lesi_make_key(b->desc.seed, 0x62626f62u);
+    s.purpose = (uint64_t)seed;
+    s.at = 0;
+    return s;
+}
+
+LESI_FN double lesi_bbob_uniform(lesi_bbob_source *s) {
+    uint32_t counter[4], out[4];
+    uint64_t word;
+    if (s->coco) return lesi_bbob_next(&s->unif);
+    counter[0] = (uint32_t)s->at;
+    counter[1] = (uint32_t)(s->at >> 32);
+    counter[2] = (uint32_t)s->purpose;
+    counter[3] = (uint32_t)(s->purpose >> 32);
+    s->at++;
+    lesi_philox(counter, s->key.k0, s->key.k1, out);
+    word = (uint64_t)out[0] << 20 ^ out[1] >> 12;
+    return ((double)(int64_t)word + 0.5) / 4503599627370496.0;
+}
+
+// Columns to an orthonormal basis: each is reduced by all before it, in order (modified Gram-Schmidt). Columns that wait are reduced
+// by a finished one eight at a time, so that their sums, each in order, run side by side.
+LESI_HOT void lesi_bbob_reduce(const double *done, double *wait, size_t stride, size_t rows, size_t count) {
+    double dot[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0};
+    size_t r, i;
+    if (count == LESI_BBOB_LANES) {
+        for (r = 0; r < rows; r++)
+            for (i = 0; i < LESI_BBOB_LANES; i++) dot[i] += wait[i * stride + r] * done[r];
+    } else {
+        for (i = 0; i < count; i++)
+            for (r = 0; r < rows; r++) dot[i] += wait[i * stride + r] * done[r];
+    }
+    for (i = 0; i < count; i++)
+        for (r = 0; r < rows; r++) wait[i * stride + r] -= dot[i] * done[r];
+}
+LESI_FN void lesi_bbob_orthonormalise(double *m, size_t stride, size_t n) {
+    size_t c, r, later;
+    for (c = 0; c < n; c++) {
+        double *column = m + c * stride, sum = 0, length;
+        for (r = 0; r < n; r++) sum += column[r] * column[r];
+        length = lesi_sqrt_d(sum);
+        for (r = 0; r < n; r++) column[r] /= length;
+        for (later = c + 1; later < n; later += LESI_BBOB_LANES)
+            lesi_bbob_reduce(column, m + later * stride, stride, n, n - later < (size_t)LESI_BBOB_LANES ? n - later : (size_t)LESI_BBOB_LANES);
+    }
+}
+
+// Columns of `stride` numbers, zeros below the matrix. The identity for training families without rotations.
+LESI_FN void lesi_bbob_rotation(const les_bbob *b, int64_t seed, double *m) {
+    const size_t n = b->dim, stride = b->stride;
+    lesi_bbob_source source = lesi_bbob_numbers(b, seed);
+    size_t c, r;
+    memset(m, 0, stride * stride * sizeof *m);
+    if (!source.coco && !b->desc.rotate) {
+        for (c = 0; c < n; c++) m[c * stride + c] = 1;
+        return;
+    }
+    for (c = 0; c < n; c++)
+        for (r = 0; r < n; r++) m[c * stride + r] = lesi_bbob_uniform(&source);
+    for (c = 0; c < n; c++)
+        for (r = 0; r < n; r++) m[c * stride + r] = lesi_bbob_normal(m[c * stride + r], lesi_bbob_uniform(&source));
+    lesi_bbob_orthonormalise(m, stride, n);
+}
+
+LESI_FN void lesi_bbob_scale_rows(double *m, const double *axis, size_t stride, size_t n) {
+    size_t c, r;
+    for (c = 0; c < n; c++)
+        for (r = 0; r < n; r++) m[c * stride + r] *= axis[r];
+}
+
+// q := (left diag(axis)) q, four columns at a time; column: room for them.
+LESI_FN void lesi_bbob_multiply(const double *left, const double *axis, double *q, size_t stride, size_t n, double *column) {
+    size_t c, k, r, i;
+    for (c = 0; c < n; c += 4) {
+        const size_t count = n - c < 4 ? n - c : 4;
+        memset(column, 0, 4 * stride * sizeof *column);
+        for (k = 0; k < n; k++) {
+            double *LESI_RESTRICT to = column;
+            for (i = 0; i < count; i++, to += stride) {
+                const double a = q[(c + i) * stride + k], length = axis[k];
+                const double *LESI_RESTRICT from = left + k * stride;
+                for (r = 0; r < n; r++) to[r] += from[r] * length * a;
+            }
+        }
+        memcpy(q + c * stride, column, count * stride * sizeof *column);
+    }
+}
+
+LESI_FN double lesi_bbob_place(size_t k, size_t dim) { return dim > 1 ? (double)k / (double)(dim - 1) : 0; }     // t_k
+
+// v[k] = base^(half t_k)
+LESI_FN void lesi_bbob_powers(double *v, double base, double half, size_t dim) {
+    size_t k;
+    for (k = 0; k < dim; k++) v[k] = lesi_pow_d(base, half * lesi_bbob_place(k, dim));
+}
+
+LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
+    const int64_t other = seed + 1000000;
+    lesi_bbob_matrix kind[2];
+    double *axis = b->coefficient[LESI_B_C], *column = b->coefficient[LESI_B_D], scale;
+    size_t r;
+    lesi_bbob_matrices(&b->desc, kind);
+    if (!kind[0]) return;
+    if (b->row->info.function == 7) for (r = 0; r < b->dim; r++) axis[r] = lesi_sqrt_d(lesi_pow_d(10, lesi_bbob_place(r, b->dim)));
+    else lesi_bbob_powers(axis, lesi_sqrt_d(b->row->axis), 1, b->dim);
+    if (b->row->info.function == 16) lesi_bbob_powers(axis, 1 / lesi_sqrt_d(100), 1, b->dim);
+    if (kind[0] == LESI_M_RLQ) {
+        lesi_bbob_rotation(b, other, b->matrix[1]);
+        lesi_bbob_rotation(b, seed, b->matrix[0]);
+        lesi_bbob_multiply(b->matrix[1], axis, b->matrix[0], b->stride, b->dim, column);
+    } else {
+        lesi_bbob_rotation(b, kind[0] == LESI_M_R ? other : seed, b->matrix[0]);
+    }
+    if (kind[1]) lesi_bbob_rotation(b, kind[1] == LESI_M_R ? other : seed, b->matrix[1]);
+    if (kind[1] == LESI_M_RLQ) lesi_bbob_multiply(b->matrix[0], axis, b->matrix[1], b->stride, b->dim, column);
+    for (r = 0; r < 2; r++) if (kind[r] == LESI_M_LQ) lesi_bbob_scale_rows(b->matrix[r], axis, b->stride, b->dim);
+    if (b->desc.family == LES_BBOB_COCO && (b->row->fold == LESI_FOLD_ROSENBROCK || b->row->fold == LESI_FOLD_GRIEWANK)) {
+        scale = lesi_sqrt_d((double)b->dim) / 8;
+        scale = scale > 1 ? scale : 1;
+        for (r = 0; r < b->dim; r++) {                                  // the optimum, before the matrix is scaled
+            const double *column_r = b->matrix[0] + r * b->stride;
+            double sum = 0;
+            size_t k;
+            for (k = 0; k < b->dim; k++) sum += column_r[k];
+            b->x_opt[r] = sum / (2 * scale);
+            axis[r] = scale;
+        }
+        lesi_bbob_scale_rows(b->matrix[0], axis, b->stride, b->dim);
+    }
+}
+
+// Positions of n numbers in ascending order (Shell's sort).
+LESI_FN void lesi_bbob_argsort(const double *v, size_t n, uint32_t *order) {
+    size_t gap, i, j;
+    for (i = 0; i < n; i++) order[i] = (uint32_t)i;
+    for (gap = n / 2; gap > 0; gap = gap > 2 ? gap * 5 / 11 : gap - 1)
+        for (i = gap; i < n; i++) {
+            const uint32_t moved = order[i];
+            for (j = i; j >= gap && v[order[j - gap]] > v[moved]; j -= gap) order[j] = order[j - gap];
+            order[j] = moved;
+        }
+}
+
+LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
+    const size_t n = b->dim, peaks = b->peaks, stride = b->peak_stride;
+    const double width = peaks == 101 ? 10 : 9.8;
+    double a[101], *u = b->coefficient[LESI_B_C], *rotated = b->coefficient[LESI_B_D];
+    uint32_t *order = (uint32_t *)(void *)b->coefficient[LESI_B_WEIGHT];
+    lesi_bbob_source source = lesi_bbob_numbers(b, seed);
+    size_t m, k, r;
+    memset(b->peak_y, 0, stride * n * sizeof *b->peak_y);
+    memset(b->peak_weight, 0, stride * n * sizeof *b->peak_weight);
+    for (m = 0; m < stride; m++) { b->peak_height[m] = 0; b->peak_log[m] = -1e300; }
+    for (m = 0; m + 1 < peaks; m++) a[m] = lesi_bbob_uniform(&source);
+    lesi_bbob_argsort(a, peaks - 1, order);
+    for (m = 1; m < peaks; m++) {
+        a[m] = lesi_pow_d(1000, (double)order[m - 1] / (double)(peaks - 2));
+        b->peak_height[m] = 1.1 + 8 * (double)(m - 1) / (double)(peaks - 2);
+    }
+    a[0] = peaks == 101 ? lesi_sqrt_d(1000) : 1000;
+    b->peak_height[0] = 10;
+    for (m = 0; m < peaks; m++) {
+        b->peak_log[m] = lesi_log_d(b->peak_height[m]);
+        source = lesi_bbob_numbers(b, seed + 1000 * (int64_t)m);
+        for (k = 0; k < n; k++) u[k] = lesi_bbob_uniform(&source);
+        lesi_bbob_argsort(u, n, order);
+        for (k = 0; k < n; k++) b->peak_weight[k * stride + m] = lesi_pow_d(a[m], (double)order[k] / (double)(n - 1) - 0.5);
+    }
+    source = lesi_bbob_numbers(b, seed);
+    for (m = 0; m < peaks; m++) {
+        const double shrink = m ? 1 : 0.8;
+        for (k = 0; k < n; k++) u[k] = width * lesi_bbob_uniform(&source) - width / 2;
+        if (b->desc.family == LES_BBOB_COCO) {
+            for (k = 0; k < n && !m; k++) b->x_opt[k] = 0.8 * u[k];
+        } else {                                                        // all peaks move with the highest
+            for (k = 0; k < n && !m; k++) { b->coefficient[LESI_B_SHIFT][k] = b->x_opt[k] - 0.8 * u[k]; u[k] = b->x_opt[k] / 0.8; }
+            for (k = 0; k < n && m; k++) u[k] += b->coefficient[LESI_B_SHIFT][k];
+        }
+        if (b->matrices) {
+            memset(rotated, 0, b->stride * sizeof *rotated);
+            for (k = 0; k < n; k++)
+                for (r = 0; r < n; r++) rotated[r] += b->matrix[0][k * b->stride + r] * u[k];
+        } else {
+            memcpy(rotated, u, n * sizeof *u);
+        }
+        for (k = 0; k < n; k++) b->peak_y[k * stride + m] = shrink * rotated[k];
+    }
+}
+
+LESI_FN double lesi_bbob_make_f_opt(const les_bbob *b, int64_t seed) {
+    lesi_bbob_unif u1 = lesi_bbob_seeded(seed), u2 = lesi_bbob_seeded(seed + 1);
+    double a = lesi_bbob_next(&u1), c = lesi_bbob_next(&u2), hundreds;
+    if (b->desc.family != LES_BBOB_COCO) return 0;
+    a = lesi_bbob_normal(a, lesi_bbob_next(&u1));
+    c = lesi_bbob_normal(c, lesi_bbob_next(&u2));
+    hundreds = lesi_clamp_d(10000 * a / c, -1e6, 1e6);
+    return lesi_clamp_d(lesi_bbob_floor(hundreds + 0.5) / 100, -1000, 1000);
+}
+
+// The optimum, but for the functions whose matrix or peaks decide it. Returns signs for those that have them, in `sign`.
+LESI_FN void lesi_bbob_make_optimum(les_bbob *b, int64_t seed, double *sign) {
+    const int function = b->row->info.function, coco = b->desc.family == LES_BBOB_COCO;
+    lesi_bbob_source s = lesi_bbob_numbers(b, function == 12 ? seed + 1000000 : seed), t = s;
+    size_t k;
+    if (function == 24 && coco) for (k = 0; k < b->dim; k++) lesi_bbob_uniform(&t);
+    if (!coco) t = lesi_bbob_numbers(b, seed + 3000000);
+    for (k = 0; k < b->dim; k++) {
+        const double u = lesi_bbob_uniform(&s);
+        double x = (8 * lesi_bbob_floor(10000 * u)) / 10000 - 4;
+        if (x == 0) x = -0.00001;
+        if (!coco) x = b->desc.offset * (2 * u - 1);
+        sign[k] = 1;
+        if (function == 4 && k % 2 == 0) x = lesi_fabs_d(x);
+        if (function == 5) x = x < 0 ? -5 : 5;
+        if (function == 8 && coco) x *= 0.75;
+        if (function == 20 || function == 24) {
+            if (!coco) sign[k] = lesi_bbob_uniform(&t) < 0.5 ? -1 : 1;
+            else if (function == 20) sign[k] = u < 0.5 ? -1 : 1;
+            else sign[k] = lesi_bbob_normal(u, lesi_bbob_uniform(&t)) < 0 ? -1 : 1;
+            if (coco) x = sign[k] * (function == 20 ? 4.2096874633 : 2.5) / 2;
+        }
+        b->x_opt[k] = x;
+    }
+}
+
+LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
+    const int function = b->row->info.function, coco = b->desc.family == LES_BBOB_COCO, noisy = b->desc.function > 100;
+    const size_t n = b->dim;
+    double *factor = b->coefficient[LESI_B_FACTOR], *shift = b->coefficient[LESI_B_SHIFT], *c = b->coefficient[LESI_B_C];
+    double *d = b->coefficient[LESI_B_D], *weight = b->coefficient[LESI_B_WEIGHT], stretch = lesi_sqrt_d((double)n) / 8;
+    size_t i, k, l;
+    stretch = stretch > 1 ? stretch : 1;
+    for (k = 0; k < n; k++) {
+        const double t = lesi_bbob_place(k, n);
+        factor[k] = 1;
+        shift[k] = -b->x_opt[k];
+        c[k] = b->row->asymmetry * t;
+        d[k] = weight[k] = 1;
+        switch (b->row->fold) {
+        case LESI_FOLD_SQUARES:
+            if (function == 2 || function == 10) weight[k] = lesi_pow_d(noisy ? 1e4 : 1e6, t);
+            if (function == 11 && k == 0) weight[k] = 1e6;
+            if (function == 12 && k > 0) weight[k] = 1e6;
+            break;
+        case LESI_FOLD_RASTRIGIN:
+            if (function == 3) d[k] = lesi_pow_d(10, 0.5 * t);
+            if (function == 4) {
+                c[k] = lesi_pow_d(lesi_sqrt_d(10), t);
+                d[k] = k % 2 ? c[k] : 10 * c[k];
+            }
+            break;
+        case LESI_FOLD_SLOPE:
+            shift[k] = 0;
+            c[k] = b->x_opt[k];
+            d[k] = (c[k] < 0 ? -1 : 1) * lesi_pow_d(10, t);
+            break;
+        case LESI_FOLD_STEP:
+            weight[k] = lesi_pow_d(100, t);
+            break;
+        case LESI_FOLD_ROSENBROCK:
+        case LESI_FOLD_GRIEWANK:
+            if (coco && function != 8) shift[k] = 0;
+            c[k] = coco && function == 19 ? 1 : stretch;
+            d[k] = coco && function == 19 ? 0.5 : 1;
+            break;
+        case LESI_FOLD_POWERS:
+            weight[k] = 2 + 4 * t;
+            break;
+        case LESI_FOLD_SCHWEFEL:
+            factor[k] = 2 * sign[k];
+            shift[k] = coco ? 0 : 4.2096874633 - factor[k] * b->x_opt[k];
+            weight[k] = lesi_pow_d(10, 0.5 * t);
+            break;
+        case LESI_FOLD_GALLAGHER:
+            shift[k] = 0;
+            break;
+        case LESI_FOLD_KATSUURA:
+            c[k] = (double)(k + 1);
+            d[k] = 10 / lesi_pow_d((double)n, 1.2);
+            break;
+        case LESI_FOLD_LUNACEK:
+            factor[k] = 2 * sign[k];
+            shift[k] = coco ? -2.5 : -factor[k] * b->x_opt[k];
+            break;
+        case LESI_FOLD_SECTOR:
+        case LESI_FOLD_RIDGE:
+        case LESI_FOLD_WEIERSTRASS:
+        case LESI_FOLD_SCHAFFER:
+            break;
+        }
+    }
+    for (i = 0; i < LESI_B_KINDS; i++) {
+        double *v = b->coefficient[i];
+        for (k = n; k < b->stride; k++) v[k] = 0;
+        for (k = 0; k < b->stride; k++)
+            for (l = 0; l < LESI_BBOB_LANES; l++) v[b->stride + k * LESI_BBOB_LANES + l] = v[k];
+    }
+}
+
+LESI_FN void lesi_bbob_make(les_bbob *b) {
+    const int function = b->row->info.function, coco = b->desc.family == LES_BBOB_COCO, noisy = b->desc.function > 100;
+    const int64_t seed = b->row->seed + 10000 * b->desc.instance;
+    double *sign = b->coefficient[LESI_B_FACTOR] + b->stride;
+    lesi_bbob_matrix kind[2];
+    lesi_bbob_matrices(&b->desc, kind);
+    b->f_opt = lesi_bbob_make_f_opt(b, seed);
+    b->map = b->desc.family == LES_BBOB_PLAIN || (!coco && b->row->fold == LESI_FOLD_ROSENBROCK) ? b->row->plain : b->row->map;
+    b->penalty = noisy || b->desc.family == LES_BBOB_PLAIN ? 0 : b->row->penalty;
+    if (function == 16) b->penalty /= (double)b->dim;
+    b->begin = coco && function == 9 ? 0.5 : 0;
+    lesi_bbob_make_optimum(b, seed, sign);
+    lesi_bbob_make_matrices(b, seed);
+    if (kind[0] == LESI_M_R && kind[1] == LESI_M_R) memcpy(b->matrix[1], b->matrix[0], b->stride * b->stride * sizeof(double));
+    if (b->peaks) lesi_bbob_make_peaks(b, seed);
+    lesi_bbob_make_coefficients(b, sign);
+    b->noise = noisy ? (b->desc.function - 101) % LESI_NOISES : -1;
+    b->severe = noisy && b->desc.function > 100 + LESI_NOISY_MODERATE;
+    b->key = lesi_make_key(b->desc.seed, (uint64_t)b->desc.function << 32 | (uint64_t)b->desc.instance);
+}
+
+LES_API les_result les_bbob_check(const les_bbob_desc *desc) {
+    les_bbob_desc resolved;
+    return lesi_bbob_resolve(desc, &resolved);
+}
+
+LES_API size_t les_bbob_size(const les_bbob_desc *desc) {
+    les_bbob_desc resolved;
+    size_t size;
+    return lesi_bbob_resolve(desc, &resolved) == LES_OK && lesi_bbob_measure(&resolved, &size) == LES_OK ? size : 0;
+}
+
+LES_API les_result les_bbob_init(les_bbob **bbob, void *block, size_t size, const les_bbob_desc *desc) {
+    les_bbob_desc resolved;
+    lesi_walk w = lesi_walk_for(LESI_PLACE);
+    size_t needed = 0;
+    les_result result;
+    les_bbob *b;
+    if (!bbob) return LES_ERROR_NULL;
+    *bbob = NULL;
+    if (!block) return LES_ERROR_NULL;
+    result = lesi_bbob_resolve(desc, &resolved);
+    if (result == LES_OK) result = lesi_bbob_measure(&resolved, &needed);
+    if (result != LES_OK) return result;
+    if (size < needed) return LES_ERROR_BLOCK;
+    b = (les_bbob *)(void *)((unsigned char *)block + (LESI_ALIGN - (size_t)((uintptr_t)block % LESI_ALIGN)) % LESI_ALIGN);
+    lesi_bbob_configure(b, &resolved);
+    w.block = (unsigned char *)b;
+    w.used = sizeof *b;
+    lesi_bbob_walk(&w, b);
+    lesi_bbob_make(b);
+    *bbob = b;
+    return LES_OK;
+}
+
+LES_API les_result les_bbob_create(les_bbob **bbob, const les_bbob_desc *desc) {
+    les_bbob_desc resolved;
+    size_t size = 0;
+    void *block;
+    les_result result;
+    if (!bbob) return LES_ERROR_NULL;
+    *bbob = NULL;
+    result = lesi_bbob_resolve(desc, &resolved);
+    if (result == LES_OK) result = lesi_check_allocator(&desc->allocator);
+    if (result == LES_OK) result = lesi_bbob_measure(&resolved, &size);
+    if (result != LES_OK) return result;
+    block = lesi_allocate(&desc->allocator, size);
+    if (!block) return LES_ERROR_MEMORY;
+    result = les_bbob_init(bbob, block, size, desc);
+    (*bbob)->owned = block;
+    return result;
+}
+
+LES_API void les_bbob_destroy(les_bbob *bbob) {
+    les_allocator allocator;
+    if (!bbob || !bbob->owned) return;
+    allocator = bbob->desc.allocator;
+    lesi_release(&allocator, bbob->owned);
+}
+
+LES_API double les_bbob_optimum(const les_bbob *bbob, double *x_opt) {
+    if (x_opt) memcpy(x_opt, bbob->x_opt, bbob->dim * sizeof *x_opt);
+    return bbob->f_opt;
+}
+
+LES_API les_result les_bbob_get_config(const les_bbob *bbob, les_bbob_desc *desc) {
+    if (!bbob || !desc) return LES_ERROR_NULL;
+    *desc = bbob->desc;
+    return LES_OK;
+}
+
+// ---- evaluation
+
+typedef struct lesi_bbob_block {            // members on their way through the chain
+    const les_bbob *b;
+    const double   *x;                      // of the first of them, or NULL:
+    const les_real *real;
+    size_t          members, lanes;         // lanes: 1 or LESI_BBOB_LANES, of which the last ones may repeat a member
+    double          guard[LESI_BBOB_LANES], sum[LESI_BATCH], more[LESI_BBOB_LANES], extra[LESI_BBOB_LANES];
+    double          first[LESI_BBOB_LANES], before[LESI_BBOB_LANES];   // f7: first row before rounding; the last row of the part before
+    double          stage[3][LESI_BBOB_LANES + LESI_BBOB_BUFFER];      // each behind room for one row more
+} lesi_bbob_block;
+
+LESI_FN const double *lesi_bbob_coefficient(const lesi_bbob_block *w, int kind, size_t row) {
+    const double *v = w->b->coefficient[kind];
+    return w->lanes == 1 ? v + row : v + w->b->stride + row * LESI_BBOB_LANES;
+}
+
+// Numbers in `rows` rows, rounded up to whole batches.
+LESI_FN size_t lesi_bbob_padded(const lesi_bbob_block *w, size_t rows) {
+    return (rows * w->lanes + LESI_BATCH - 1) / LESI_BATCH * LESI_BATCH;
+}
+
+// Rows from r0 on, up to as many as a buffer holds.
+LESI_FN size_t lesi_bbob_part(const lesi_bbob_block *w, size_t r0) {
+    const size_t most = LESI_BBOB_BUFFER / w->lanes, left = w->b->dim - r0;
+    return left < most ? left : most;
+}
+
+LESI_FN double *lesi_bbob_load(lesi_bbob_block *w, size_t r0, size_t rows) {
+    double *out = w->stage[0] + LESI_BBOB_LANES;
+    const size_t dim = w->b->dim, n = lesi_bbob_padded(w, rows);
+    size_t l, r;
+    for (r = rows * w->lanes; r < n; r++) out[r] = 0;
+    for (l = 0; l < w->lanes; l++) {
+        const size_t at = (l < w->members ? l : w->members - 1) * dim + r0;
+        if (w->x) for (r = 0; r < rows; r++) out[r * w->lanes + l] = w->x[at + r];
+        else for (r = 0; r < rows; r++) out[r * w->lanes + l] = (double)w->real[at + r];
+    }
+    lesi_bbob_watch(w->guard, out, rows * w->lanes);
+    return out;
+}
+
+// Rows r0 ... of a stage: 0 the source, 1 and 2 what the matrices made.
+LESI_FN double *lesi_bbob_stage(lesi_bbob_block *w, int stage, size_t r0, size_t rows) {
+    const les_bbob *b = w->b;
+    const size_t n = lesi_bbob_padded(w, rows);
+    double *out = w->stage[stage] + LESI_BBOB_LANES;
+    if (stage == 0) {
+        lesi_bbob_load(w, r0, rows);
+        lesi_bbob_affine(out, out, lesi_bbob_coefficient(w, LESI_B_FACTOR, r0), lesi_bbob_coefficient(w, LESI_B_SHIFT, r0), n);
+    } else {
+        const double *m = b->matrix[stage - 1], begin = stage == 1 ? b->begin : 0;
+        size_t i, c, columns;
+        for (i = 0; i < n + 4 * LESI_BBOB_LANES && i < LESI_BBOB_BUFFER; i++) out[i] = begin;
+        for (c = 0; c < b->dim; c += columns) {
+            const double *in;
+            columns = lesi_bbob_part(w, c);
+            in = lesi_bbob_stage(w, stage - 1, c, columns);
+            if (w->lanes == 1) lesi_bbob_times_one(out, m + c * b->stride + r0, b->stride, rows, in, columns);
+            else lesi_bbob_times_many(out, m + c * b->stride + r0, b->stride, rows, in, columns);
+        }
+    }
+    if (b->map && stage == (b->matrices > 0)) {
+        if (r0 == 0) memcpy(w->first, out, w->lanes * sizeof *out);
+        b->map(out, out, lesi_bbob_coefficient(w, LESI_B_C, r0), lesi_bbob_coefficient(w, LESI_B_D, r0), n);
+    }
+    lesi_bbob_watch(w->guard, out, rows * w->lanes);
+    return out;
+}
+
+// A part of the last stage to the sums. z[-lanes] is the row before.
+LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t rows) {
+    const les_bbob *b = w->b;
+    const size_t n = lesi_bbob_padded(w, rows), lanes = w->lanes, skip = r0 == 0, step = skip * lanes;
+    const double *weight = lesi_bbob_coefficient(w, LESI_B_WEIGHT, r0), *before = z - lanes;
+    const double *c = lesi_bbob_coefficient(w, LESI_B_C, r0), *d = lesi_bbob_coefficient(w, LESI_B_D, r0);
+    double *terms = w->stage[b->matrices == 0] + LESI_BBOB_LANES;
+    size_t l;
+    switch (b->row->fold) {
+    case LESI_FOLD_SQUARES:
+    case LESI_FOLD_STEP:
+        lesi_bbob_squares(z, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_RASTRIGIN:
+        lesi_bbob_squares(z, weight, rows, lanes, w->sum, w->more);
+        lesi_bbob_cosine(terms, z, c, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->more, w->extra);
+        break;
+    case LESI_FOLD_SLOPE:
+        lesi_bbob_slope(terms, z, c, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_SECTOR:
+        lesi_bbob_sector(terms, z, lesi_bbob_coefficient(w, LESI_B_SHIFT, r0), d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_ROSENBROCK:
+        lesi_bbob_rosenbrock(z + step, weight, rows - skip, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_RIDGE:
+        for (l = 0; l < lanes && skip; l++) w->extra[l] = z[l] * z[l];
+        lesi_bbob_squares(z + step, weight, rows - skip, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_POWERS:
+        lesi_bbob_power(terms, z, weight, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_WEIERSTRASS:
+        lesi_bbob_weierstrass(terms, z, c, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_SCHAFFER:
+        lesi_bbob_radius(terms, z, before, n);
+        lesi_bbob_schaffer(terms, terms, c, d, n);
+        lesi_bbob_sum(terms + step, weight, rows - skip, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_GRIEWANK:
+        lesi_bbob_valley(terms, z, before, n);
+        lesi_bbob_griewank(terms, terms, c, d, n);
+        lesi_bbob_sum(terms + step, weight, rows - skip, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_SCHWEFEL:
+        for (l = 0; l < lanes && skip; l++) (z - lanes)[l] = LESI_SCHWEFEL_MU;
+        lesi_bbob_schwefel(terms, z, before, weight, n);
+        lesi_bbob_beyond(z, terms, 500, n);
+        lesi_bbob_sum(z, weight, rows, lanes, w->more, w->extra);
+        lesi_bbob_swirl(terms, terms, c, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->extra);
+        break;
+    case LESI_FOLD_GALLAGHER:
+        terms = w->stage[2] + LESI_BBOB_LANES;
+        for (l = 0; l < b->peak_stride * lanes && skip; l++) terms[l] = 0;
+        if (lanes == 1) lesi_bbob_peaks_one(terms, b->peak_y + r0 * b->peak_stride, b->peak_weight + r0 * b->peak_stride, b->peak_stride, z, rows);
+        else lesi_bbob_peaks_many(terms, b->peak_y + r0 * b->peak_stride, b->peak_weight + r0 * b->peak_stride, b->peak_stride, z, rows);
+        break;
+    case LESI_FOLD_KATSUURA:
+        for (l = 0; l < lanes && skip; l++) w->sum[l] = 1;
+        lesi_bbob_katsuura(terms, z, c, d, n);
+        lesi_bbob_product(terms, weight, rows, lanes, w->sum, w->more);
+        break;
+    case LESI_FOLD_LUNACEK:
+        lesi_bbob_cosine(terms, z, c, d, n);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->more, w->before);
+        break;
+    }
+}
+
+// The highest of the peaks at each member: the greatest logarithm decides, and is not what is returned.
+LESI_FN void lesi_bbob_highest(const lesi_bbob_block *w, double *height) {
+    const les_bbob *b = w->b;
+    const double *form = w->stage[2] + LESI_BBOB_LANES, factor = -0.5 / (double)b->dim;
+    size_t l, m;
+    for (l = 0; l < w->lanes; l++) {
+        size_t best = 0;
+        double most = b->peak_log[0] + factor * form[l];
+        for (m = 1; m < b->peaks; m++) {
+            const double here = b->peak_log[m] + factor * form[m * w->lanes + l];
+            if (here > most) { most = here; best = m; }
+        }
+        height[l] = b->peak_height[best] * lesi_exp_d(factor * form[best * w->lanes + l]);
+    }
+}
+
+// The sums to values, without penalty and f_opt.
+LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
+    const les_bbob *b = w->b;
+    const double dim = (double)b->dim, *sum = w->sum, *more = w->more, *extra = w->extra;
+    const int plain = b->desc.family == LES_BBOB_PLAIN;
+    const double big = b->desc.function > 100 ? 1 : 10, slope = 1 - 0.5 / (lesi_sqrt_d(dim + 20) - 4.1);
+    size_t l;
+    if (b->row->fold == LESI_FOLD_SECTOR) {
+        if (plain) for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = lesi_pow_d(sum[l], 0.9);
+        else lesi_bbob_sector_end(core, sum, sum, sum, LESI_BATCH);
+        return;
+    }
+    if (b->row->fold == LESI_FOLD_GALLAGHER) {
+        lesi_bbob_highest(w, core);
+        for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = 10 - core[l];
+        if (!plain) lesi_bbob_osz(core, core, core, core, LESI_BATCH);
+        for (l = 0; l < LESI_BBOB_LANES; l++) core[l] *= core[l];
+        return;
+    }
+    for (l = 0; l < w->lanes; l++) {
+        double v = sum[l], other;
+        switch (b->row->fold) {
+        case LESI_FOLD_RASTRIGIN:  v = 10 * (dim - more[l]) + v; break;
+        case LESI_FOLD_STEP:
+            other = lesi_fabs_d(w->first[l]) * 1e-4;
+            v = 0.1 * (other > v ? other : v);
+            break;
+        case LESI_FOLD_ROSENBROCK: v = 100 * v + more[l]; break;
+        case LESI_FOLD_RIDGE:      v = extra[l] + 100 * lesi_sqrt_d(v); break;
+        case LESI_FOLD_POWERS:     v = lesi_sqrt_d(v); break;
+        case LESI_FOLD_WEIERSTRASS:
+            v = v / dim + (2 - 1.0 / 2048);
+            v = 10 * (v * v * v);
+            break;
+        case LESI_FOLD_SCHAFFER:   v /= dim - 1; v *= v; break;
+        case LESI_FOLD_GRIEWANK:   v = big + big * v / (dim - 1); break;
+        case LESI_FOLD_SCHWEFEL:   v = 0.01 * (more[l] + 418.9828872724339 - v / dim); break;
+        case LESI_FOLD_KATSUURA:   v = 10 / dim / dim * (v - 1); break;
+        case LESI_FOLD_LUNACEK:
+            other = dim + slope * extra[l];
+            v = (other < v ? other : v) + 10 * (dim - more[l]);
+            break;
+        case LESI_FOLD_SQUARES:
+        case LESI_FOLD_SLOPE:
+        case LESI_FOLD_SECTOR:
+        case LESI_FOLD_GALLAGHER:
+            break;
+        }
+        core[l] = v;
+    }
+}
+
+// Sums over x itself: the penalty, and f24's two bowls.
+LESI_FN void lesi_bbob_outside(lesi_bbob_block *w, double *penalty, int bowls) {
+    const double two_bowls = lesi_sqrt_d((2.5 * 2.5 - 1) / (1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1)));
+    size_t r0, rows, i;
+    double unused[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, *terms = w->stage[1] + LESI_BBOB_LANES, *x;
+    for (r0 = 0; r0 < w->b->dim; r0 += rows) {
+        const double *weight = lesi_bbob_coefficient(w, LESI_B_WEIGHT, r0);
+        size_t n;
+        rows = lesi_bbob_part(w, r0);
+        n = lesi_bbob_padded(w, rows);
+        x = lesi_bbob_load(w, r0, rows);
+        lesi_bbob_beyond(terms, x, 5, n);
+        lesi_bbob_sum(terms, weight, rows, w->lanes, penalty, unused);
+        if (!bowls) continue;
+        x = lesi_bbob_stage(w, 0, r0, rows);                            // h - mu_0
+        lesi_bbob_squares(x, weight, rows, w->lanes, w->sum, unused);
+        for (i = 0; i < n; i++) x[i] += 2.5 + two_bowls;
+        lesi_bbob_squares(x, weight, rows, w->lanes, w->extra, unused);
+    }
+}
+
+// What a member's value becomes when something on its way was not finite.
+LESI_FN double lesi_bbob_not_finite(const lesi_bbob_block *w, size_t member) {
+    size_t k;
+    for (k = 0; k < w->b->dim; k++) {
+        const double x = w->x ? w->x[member * w->b->dim + k] : (double)w->real[member * w->b->dim + k];
+        if (lesi_is_nan_d(x)) return lesi_nan_d();
+    }
+    return lesi_inf_d();
+}
+
+LESI_FN void lesi_bbob_evaluate(lesi_bbob_block *w, double *f) {
+    const les_bbob *b = w->b;
+    const int bowls = b->row->fold == LESI_FOLD_LUNACEK;
+    double penalty[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, core[LESI_BATCH], *z;
+    size_t r0, rows, l, i;
+    memset(core, 0, sizeof core);
+    memset(w->guard, 0, sizeof w->guard);
+    memset(w->sum, 0, sizeof w->sum);
+    memset(w->more, 0, sizeof w->more);
+    memset(w->extra, 0, sizeof w->extra);
+    memset(w->before, 0, sizeof w->before);
+    if (b->penalty > 0 || bowls) lesi_bbob_outside(w, penalty, bowls);
+    for (r0 = 0; r0 < b->dim; r0 += rows) {
+        rows = lesi_bbob_part(w, r0);
+        z = lesi_bbob_stage(w, b->matrices, r0, rows);
+        memcpy(z - w->lanes, w->before, w->lanes * sizeof *z);
+        memcpy(w->before, z + (rows - 1) * w->lanes, w->lanes * sizeof *z);
+        lesi_bbob_gather(w, z, r0, rows);
+    }
+    lesi_bbob_close(w, core);
+    if (w->lanes == 1) for (i = 1; i < LESI_BBOB_LANES; i++) w->guard[0] += w->guard[i];
+    for (l = 0; l < w->members; l++) {
+        const double w_penalty = b->penalty > 0 ? b->penalty * penalty[l] : 0;
+        f[l] = core[l] + w_penalty + b->f_opt;
+        if (lesi_is_nan_d(w->guard[l]) || lesi_is_nan_d(f[l])) f[l] = lesi_bbob_not_finite(w, l);
+    }
+}
+
+// A few members one by one, more of them side by side.
+LESI_FN void lesi_bbob_evaluate_all(const les_bbob *b, const double *x, const les_real *real, size_t count, double *f) {
+    lesi_bbob_block w;
+    size_t i;
+    w.b = b;
+    for (i = 0; i < count; i += w.members) {
+        w.members = count - i < (size_t)LESI_BBOB_LANES ? count - i : (size_t)LESI_BBOB_LANES;
+        if (w.members < 3) w.members = 1;
+        w.lanes = w.members == 1 ? 1 : (size_t)LESI_BBOB_LANES;
+        w.x = x ? x + i * b->dim : NULL;
+        w.real = real ? real + i * b->dim : NULL;
+        lesi_bbob_evaluate(&w, f + i);
+    }
+}
+
+LES_API double les_bbob_value(const les_bbob *bbob, const double *x) {
+    double f;
+    lesi_bbob_evaluate_all(bbob, x, NULL, 1, &f);
+    return f;
+}
+
+LES_API void les_bbob_values(const les_bbob *bbob, const double *x, size_t count, double *f) {
+    lesi_bbob_evaluate_all(bbob, x, NULL, count, f);
+}
+
+LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
+    double f;
+    (void)dim;
+    lesi_bbob_evaluate_all((const les_bbob *)bbob, NULL, x, 1, &f);
+    return f;
+}
+
+LES_API void les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob) {
+    (void)dim;
+    lesi_bbob_evaluate_all((const les_bbob *)bbob, NULL, x, count, f);
+}
+
+// ---- noise (RR-6869, section 2), of the numbers it is drawn from
+
+typedef struct lesi_bbob_draws { double normal[2], uniform[2]; } lesi_bbob_draws;
+
+LESI_FN double lesi_bbob_with_noise(const les_bbob *b, double value, double outside, const lesi_bbob_draws *draw) {
+    const double g = value - b->f_opt, alpha = b->severe ? 1 : 0.01, beta = alpha;
+    double noisy, root;
+    switch (b->noise) {
+    case LESI_NOISE_GAUSS:
+        noisy = g * lesi_exp_d(beta * draw->normal[0]);
+        break;
+    case LESI_NOISE_UNIFORM:
+        root = lesi_pow_d(1e9 / (g + 1e-99), alpha * (0.49 + 1 / (double)b->dim) * draw->uniform[1]);
+        noisy = g * lesi_pow_d(draw->uniform[0], beta) * (root > 1 ? root : 1);
+        break;
+    case LESI_NOISE_CAUCHY:
+        root = draw->uniform[0] < (b->severe ? 0.2 : 0.05) ? draw->normal[0] / lesi_fabs_d(draw->normal[1] + 1e-199) : 0;
+        root = alpha * (1000 + root);
+        noisy = g + (root > 0 ? root : 0);
+        break;
+    default:
+        return value + b->desc.noise * draw->normal[0];
+    }
+    return b->f_opt + noisy + 1.01e-8 + 100 * outside;
+}
+
+LESI_FN double lesi_bbob_noisy(const les_bbob *b, const double *x, const lesi_bbob_draws *draw, double *noiseless) {
+    const double value = les_bbob_value(b, x);
+    double outside = 0, beyond;
+    size_t k;
+    if (noiseless) *noiseless = value;
+    if (!lesi_is_finite_d(value)) return value;
+    for (k = 0; k < b->dim && b->noise >= 0; k++) {
+        beyond = lesi_fabs_d(x[k]) - 5;
+        if (beyond > 0) outside += beyond * beyond;
+    }
+    return lesi_bbob_with_noise(b, value, outside, draw);
+}
+
+LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t draw, double *noiseless) {
+    uint32_t counter[4], word[8];
+    double u[8];
+    lesi_bbob_draws d;
+    int i;
+    counter[0] = (uint32_t)draw;
+    counter[1] = (uint32_t)(draw >> 32);
+    counter[3] = 0x6e6f6973u;
+    for (i = 0; i < 2; i++) {
+        counter[2] = (uint32_t)i;
+        lesi_philox(counter, bbob->key.k0, bbob->key.k1, word + 4 * i);
+    }
+    for (i = 0; i < 8; i++) u[i] = ((double)word[i] + 0.5) / 4294967296.0;
+    d.normal[0] = lesi_bbob_normal(u[0], u[1]);
+    d.normal[1] = lesi_bbob_normal(u[2], u[3]);
+    d.uniform[0] = u[4];
+    d.uniform[1] = u[5];
+    return lesi_bbob_noisy(bbob, x, &d, noiseless);
+}
+
+LESI_FN double lesi_bbob_stream_next(uint64_t *counter, int normal) {
+    lesi_bbob_unif u;
+    double first;
+    *counter = *counter >= 1000000000 ? 1 : *counter + 1;
+    u = lesi_bbob_seeded((int64_t)*counter);
+    first = lesi_bbob_next(&u);
+    return normal ? lesi_bbob_normal(first, lesi_bbob_next(&u)) : first;
+}
+
+LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bbob_stream *stream, double *noiseless) {
+    const double value = les_bbob_value(bbob, x);
+    lesi_bbob_draws d;
+    memset(&d, 0, sizeof d);
+    if (lesi_is_finite_d(value)) {
+        if (bbob->noise > LESI_NOISE_GAUSS) d.uniform[0] = lesi_bbob_stream_next(&stream->uniform, 0);
+        if (bbob->noise == LESI_NOISE_UNIFORM) d.uniform[1] = lesi_bbob_stream_next(&stream->uniform, 0);
+        if (bbob->noise != LESI_NOISE_UNIFORM) d.normal[0] = lesi_bbob_stream_next(&stream->normal, 1);
+        if (bbob->noise == LESI_NOISE_CAUCHY) d.normal[1] = lesi_bbob_stream_next(&stream->normal, 1);
+    }
+    return lesi_bbob_noisy(bbob, x, &d, noiseless);
+}
+
+#endif // LESI_BBOB
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>random   the public face of >>rng
