@@ -47,6 +47,7 @@
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
 //   LES_NO_BBOB          no test functions
+//   LES_LIBM             test functions by the C library's exp, log, sin, cos and pow, in the reference's order: slower, closest to it
 //   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
 //   LES_NO_OPENMP        no threads of OpenMP, although the compiler has it on
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
@@ -244,6 +245,11 @@
 #define LESI_STDIO 1
 #endif
 
+#ifdef LES_LIBM
+#define LESI_LIBM (1 - LES_LIBM - 1 != 0)
+#else
+#define LESI_LIBM 0
+#endif
 #ifdef LES_NO_BBOB
 #define LESI_BBOB !(1 - LES_NO_BBOB - 1 != 0)
 #else
@@ -840,6 +846,9 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #endif
 #if LESI_STDIO
 #include <stdio.h>
+#endif
+#if LESI_LIBM
+#include <math.h>
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -6250,7 +6259,28 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
 
 enum { LESI_BBOB_LANES = 8, LESI_BBOB_BUFFER = 2048, LESI_BATCH = 16 };      // members side by side; numbers in a buffer, in a batch
 
-LESI_HOT double lesi_bbob_exp(double x) { return lesi_exp_sum_d(lesi_clamp_d(x, -746, 710), 0); }
+// Nearest whole number for |v| < 2^51, by an addition that leaves its last bit there; *raw: the bits of that sum, which end in v's.
+LESI_HOT double lesi_bbob_round(double v, uint64_t *raw) {
+#if LESI_FAST                                           /* the host's flags may take the addition away */
+    const double whole = (double)lesi_round_d(lesi_clamp_d(v, -2e9, 2e9));
+    *raw = (uint64_t)(int64_t)whole;
+    return whole;
+#else
+    const double sum = v + 6755399441055744.0;
+    *raw = lesi_bits_d(sum);
+    return sum - 6755399441055744.0;
+#endif
+}
+
+// 0 below -708, infinite above 709.78.
+LESI_HOT double lesi_bbob_exp(double x) {
+    uint64_t k;
+    const double whole = lesi_bbob_round(x * 1.4426950408889634, &k);
+    const double a = x - whole * LESI_LN2_HIGH_D, b = whole * -LESI_LN2_LOW_D, r = a + b;
+    const double y = 1 + (a + (b + r * r * lesi_exp_poly_d(r))), scaled = lesi_from_bits_d(lesi_bits_d(y) + (k << 52));
+    const double bounded = x > 709.78271289338397 ? 1e300 * 1e10 : scaled;
+    return x < -708 ? 0 : bounded;
+}
 
 // Of positive numbers; about -709 for 0.
 LESI_HOT double lesi_bbob_log(double x) {
@@ -6259,16 +6289,13 @@ LESI_HOT double lesi_bbob_log(double x) {
     return lesi_log_parts_d((int32_t)(t >> 52) - 1023, lesi_split_m_d(t) - 1, &low);
 }
 
-// cos(2 pi v); 1 for |v| >= 1e15.
+// cos(2 pi v) = sin(2 pi b) with b = 1/4 - the distance of v from a whole number, by a minimax polynomial, to 5e-16,
+// exact at whole and half numbers; for |v| < 2^51.
 LESI_HOT double lesi_bbob_wave(double v) {
-    const double bound = lesi_clamp_d(v, -1e15, 1e15), part = bound - 1048576.0 * lesi_round_d(bound / 1048576.0);
-    const double r = lesi_fabs_d(part - lesi_round_d(part));
-    const uint64_t far = lesi_below_d(0.25, r);
-    const double a = lesi_pick_d(far, 0.5 - r, r);
-    const uint64_t steep = lesi_below_d(0.125, a);
-    const double x = 6.2831853071795862 * lesi_pick_d(steep, 0.25 - a, a);
-    const double y = lesi_pick_d(steep, lesi_sin_kernel_d(x, 0), lesi_cos_kernel_d(x, 0));
-    return lesi_from_bits_d(lesi_bits_d(y) ^ (far & LESI_SIGN_D));
+    uint64_t raw;
+    const double b = 0.25 - lesi_fabs_d(v - lesi_bbob_round(v, &raw)), z = b * b;
+    return b * (6.283185307179585 + z * (-41.341702240398284 + z * (81.60524927557977 + z * (-76.70585968962867 + z *
+        (42.05868995395094 + z * (-15.09450614073429 + z * (3.817365633469135 + z * -0.6925065010720717)))))));
 }
 
 // LESI_EACH(i): the numbers of a batch.
@@ -6301,16 +6328,16 @@ LESI_HOT void lesi_batch_osz_log(const lesi_batch_maths *maths, double *v) {
     LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
     maths->log(l);
     LESI_EACH(i) {
-        const uint64_t negative = 0 - (lesi_bits_d(v[i]) >> 63);
         l[i] *= 10;
-        c[i] = lesi_pick_d(negative, 0.55 * LESI_TURN, LESI_TURN) * l[i] - 0.25;
-        d[i] = lesi_pick_d(negative, 0.31 * LESI_TURN, 0.79 * LESI_TURN) * l[i] - 0.25;
+        c[i] = (v[i] < 0 ? 0.55 * LESI_TURN : LESI_TURN) * l[i] - 0.25;
+        d[i] = (v[i] < 0 ? 0.31 * LESI_TURN : 0.79 * LESI_TURN) * l[i] - 0.25;
     }
     maths->wave(c);
     maths->wave(d);
     LESI_EACH(i) {
         const double y = 0.1 * (l[i] + 0.49 * (c[i] + d[i]));
-        v[i] = lesi_pick_d(lesi_below_d(70.978271289338397, y), 1e4, lesi_pick_d(lesi_below_d(y, -74.513321910194117), -1e4, y));
+        const double bounded = y > 70.978271289338397 ? 1e4 : y;
+        v[i] = y < -74.513321910194117 ? -1e4 : bounded;
     }
 }
 
@@ -6330,6 +6357,14 @@ LESI_HOT void lesi_batch_power(const lesi_batch_maths *maths, double *v, double 
     maths->exp(v);
 }
 
+#if LESI_LIBM
+LESI_HOT double lesi_bbob_libm_osz(double v) {
+    const double l = log(fabs(v)) / 0.1;
+    if (!(fabs(v) > 0)) return v;
+    return v > 0 ? pow(exp(l + 0.49 * (sin(l) + sin(0.79 * l))), 0.1) : -pow(exp(l + 0.49 * (sin(0.55 * l) + sin(0.31 * l))), 0.1);
+}
+#endif
+
 // ---- maps, of a batch and its two coefficients, and terms of the folds
 
 LESI_HOT void lesi_bbob_affine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
@@ -6338,11 +6373,17 @@ LESI_HOT void lesi_bbob_affine_of(const lesi_batch_maths *maths, double *v, cons
     LESI_EACH(i) v[i] = c[i] * v[i] + d[i];
 }
 LESI_HOT void lesi_bbob_osz_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = lesi_bbob_libm_osz(v[i]);
+#else
     double y[LESI_BATCH];
     (void)c; (void)d;
     memcpy(y, v, sizeof y);
     lesi_batch_osz_log(maths, v);
     lesi_batch_signed_exp(maths, v, y);
+#endif
 }
 // T_asy with exponent 1 + c sqrt(v), then times d; l: ln |v|.
 LESI_HOT void lesi_batch_asy(const lesi_batch_maths *maths, double *v, double *l, const double *c, const double *d) {
@@ -6352,16 +6393,26 @@ LESI_HOT void lesi_batch_asy(const lesi_batch_maths *maths, double *v, double *l
     maths->exp(y);
     LESI_EACH(i) y[i] = l[i] * (1 + c[i] * y[i]);
     maths->exp(y);
-    LESI_EACH(i) v[i] = d[i] * lesi_pick_d(lesi_below_d(0, v[i]), y[i], v[i]);
+    LESI_EACH(i) v[i] = d[i] * (v[i] > 0 ? y[i] : v[i]);
 }
 LESI_HOT void lesi_bbob_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths;
+    LESI_EACH(i) v[i] = d[i] * (v[i] > 0 ? pow(v[i], 1 + c[i] * sqrt(v[i])) : v[i]);
+#else
     double l[LESI_BATCH];
     int i;
     LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
     maths->log(l);
     lesi_batch_asy(maths, v, l, c, d);
+#endif
 }
 LESI_HOT void lesi_bbob_osz_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    lesi_bbob_osz_of(maths, v, c, d);
+    lesi_bbob_asy_of(maths, v, c, d);
+#else
     double l[LESI_BATCH], y[LESI_BATCH];
     memcpy(l, v, sizeof l);
     lesi_batch_osz_log(maths, l);
@@ -6369,54 +6420,76 @@ LESI_HOT void lesi_bbob_osz_asy_of(const lesi_batch_maths *maths, double *v, con
     lesi_batch_signed_exp(maths, y, v);
     memcpy(v, y, sizeof y);
     lesi_batch_asy(maths, v, l, c, d);
+#endif
 }
 LESI_HOT void lesi_bbob_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
     int i;
     (void)maths;
-    LESI_EACH(i) v[i] *= lesi_pick_d(lesi_below_d(0, v[i]), d[i], c[i]);
+    LESI_EACH(i) v[i] *= v[i] > 0 ? d[i] : c[i];
 }
 LESI_HOT void lesi_bbob_osz_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
     lesi_bbob_osz_of(maths, v, c, d);
     lesi_bbob_bueche_of(maths, v, c, d);
 }
 
-// Numbers from 2^31 on are taken as whole.
+// For |v| < 2^51, above which all numbers are taken as whole.
 LESI_HOT double lesi_bbob_floor(double v) {
-    const double bound = lesi_clamp_d(v, -2147483000.0, 2147483000.0), whole = (double)(int32_t)bound;
-    return lesi_pick_d(lesi_below_d(2147483000.0, lesi_fabs_d(v)), v, whole - lesi_pick_d(lesi_below_d(bound, whole), 1, 0));
+    uint64_t raw;
+    const double whole = lesi_bbob_round(v, &raw), below = whole > v ? whole - 1 : whole;
+    return lesi_fabs_d(v) < 2251799813685248.0 ? below : v;
 }
 LESI_HOT void lesi_bbob_step_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
     int i;
     (void)maths; (void)c; (void)d;
-    LESI_EACH(i) v[i] = lesi_pick_d(lesi_below_d(0.5, lesi_fabs_d(v[i])), lesi_bbob_floor(v[i] + 0.5), lesi_bbob_floor(10 * v[i] + 0.5) / 10);
+    LESI_EACH(i) {
+        const double coarse = lesi_bbob_floor(v[i] + 0.5), fine = lesi_bbob_floor(10 * v[i] + 0.5) / 10;
+        v[i] = lesi_fabs_d(v[i]) > 0.5 ? coarse : fine;
+    }
 }
 
 LESI_HOT void lesi_bbob_cosine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = cos(2 * 3.14159265358979323846 * v[i]);
+#else
     (void)c; (void)d;
     maths->wave(v);
+#endif
 }
 LESI_HOT void lesi_bbob_power_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)d;
+    LESI_EACH(i) v[i] = pow(fabs(v[i]), c[i]);
+#else
     int i;
     (void)d;
     LESI_EACH(i) v[i] = lesi_fabs_d(v[i]);
     maths->log(v);
     LESI_EACH(i) v[i] *= c[i];
     maths->exp(v);
+#endif
 }
 LESI_HOT void lesi_bbob_slope_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {       // x_opt, slope
     int i;
     (void)maths;
-    LESI_EACH(i) v[i] = 5 * lesi_fabs_d(d[i]) - d[i] * lesi_pick_d(lesi_below_d(v[i] * c[i], 25), v[i], c[i]);
+    LESI_EACH(i) v[i] = 5 * lesi_fabs_d(d[i]) - d[i] * (v[i] * c[i] < 25 ? v[i] : c[i]);
 }
 LESI_HOT void lesi_bbob_sector_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {      // c: -x_opt
     int i;
     (void)maths; (void)d;
     LESI_EACH(i) {
-        const double z = lesi_pick_d(lesi_below_d(c[i] * v[i], 0), 100 * v[i], v[i]);
+        const double z = c[i] * v[i] < 0 ? 100 * v[i] : v[i];
         v[i] = z * z;
     }
 }
 LESI_HOT void lesi_bbob_swirl_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] *= sin(sqrt(fabs(v[i])));
+#else
     double root[LESI_BATCH];
     int i;
     (void)c; (void)d;
@@ -6425,6 +6498,7 @@ LESI_HOT void lesi_bbob_swirl_of(const lesi_batch_maths *maths, double *v, const
     LESI_EACH(i) root[i] = LESI_TURN * root[i] - 0.25;
     maths->wave(root);
     LESI_EACH(i) v[i] *= root[i];
+#endif
 }
 LESI_HOT void lesi_bbob_weierstrass_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
     double sum[LESI_BATCH], turns[LESI_BATCH], wave[LESI_BATCH], height = 1;
@@ -6433,35 +6507,45 @@ LESI_HOT void lesi_bbob_weierstrass_of(const lesi_batch_maths *maths, double *v,
     LESI_EACH(i) { turns[i] = v[i] + 0.5; sum[i] = 0; }
     for (j = 0; j < 12; j++, height *= 0.5) {
         memcpy(wave, turns, sizeof wave);
-        maths->wave(wave);
+        lesi_bbob_cosine_of(maths, wave, wave, wave);
         LESI_EACH(i) { sum[i] += height * wave[i]; turns[i] *= 3; }
     }
     memcpy(v, sum, sizeof sum);
 }
 LESI_HOT void lesi_bbob_katsuura_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {    // place, exponent
-    double sum[LESI_BATCH], size[LESI_BATCH], power = 2, inverse = 0.5;
+    double sum[LESI_BATCH], z[LESI_BATCH], inverse = 0.5;
     int i, j;
-    LESI_EACH(i) { size[i] = lesi_clamp_d(lesi_fabs_d(v[i]), 0, 262144); sum[i] = 0; }
-    for (j = 1; j <= 32; j++, power *= 2, inverse *= 0.5) {
+    LESI_EACH(i) { z[i] = 2 * (lesi_fabs_d(v[i]) < 524288 ? v[i] : 0); sum[i] = 0; }
+    for (j = 1; j <= 32; j++, inverse *= 0.5) {
         LESI_EACH(i) {
-            const double z = power * size[i], part = z - 1073741824.0 * (double)(int32_t)(z / 1073741824.0);
-            sum[i] += lesi_fabs_d(part - lesi_round_d(part)) * inverse;
+            uint64_t raw;
+            sum[i] += lesi_fabs_d(z[i] - lesi_bbob_round(z[i], &raw)) * inverse;
+            z[i] += z[i];
         }
     }
     LESI_EACH(i) v[i] = 1 + c[i] * sum[i];
-    maths->log(v);
-    LESI_EACH(i) v[i] *= d[i];
-    maths->exp(v);
+    lesi_bbob_power_of(maths, v, d, d);
 }
 LESI_HOT void lesi_bbob_griewank_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = v[i] / 4000 - cos(v[i]);
+#else
     double wave[LESI_BATCH];
     int i;
     (void)c; (void)d;
     LESI_EACH(i) wave[i] = v[i] * LESI_TURN;
     maths->wave(wave);
     LESI_EACH(i) v[i] = v[i] / 4000 - wave[i];
+#endif
 }
 LESI_HOT void lesi_bbob_schaffer_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = pow(v[i], 0.25) * (1 + pow(sin(50 * pow(v[i], 0.1)), 2));
+#else
     double sine[LESI_BATCH];
     int i;
     (void)c; (void)d;
@@ -6472,13 +6556,20 @@ LESI_HOT void lesi_bbob_schaffer_of(const lesi_batch_maths *maths, double *v, co
     maths->wave(sine);
     maths->exp(v);
     LESI_EACH(i) v[i] *= 1 + sine[i] * sine[i];
+#endif
 }
 LESI_HOT void lesi_bbob_sector_end_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+#if LESI_LIBM
+    int i;
+    (void)maths; (void)c; (void)d;
+    LESI_EACH(i) v[i] = pow(lesi_bbob_libm_osz(v[i]), 0.9);
+#else
     int i;
     (void)c; (void)d;
     lesi_batch_osz_log(maths, v);
     LESI_EACH(i) v[i] *= 0.9;
     maths->exp(v);
+#endif
 }
 
 // A map of n coordinates, a multiple of LESI_BATCH, with their coefficients; out may be y.
@@ -6562,7 +6653,7 @@ LESI_HOT void lesi_bbob_valley_body(double *out, const double *z, const double *
     size_t i;
     for (i = 0; i < n; i++) {
         const double a = p[i] * p[i] - z[i], b = 1 - p[i];
-        out[i] = 100 * (a * a) + b * b;
+        out[i] = 100 * a * a + b * b;
     }
 }
 LESI_HOT void lesi_bbob_radius_body(double *out, const double *z, const double *p, size_t n) {
@@ -6586,7 +6677,7 @@ LESI_KERNEL(void, , lesi_bbob_schwefel, (double *out, const double *z, const dou
 LESI_HOT void lesi_bbob_beyond_body(double *out, const double *y, double limit, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
-        const double beyond = lesi_fabs_d(y[i]) - limit, z = lesi_pick_d(lesi_below_d(0, beyond), beyond, 0);
+        const double beyond = lesi_fabs_d(y[i]) - limit, z = beyond > 0 ? beyond : 0;
         out[i] = z * z;
     }
 }
@@ -6651,9 +6742,10 @@ LESI_HOT void lesi_bbob_times_one_body(double *out, const double *m, size_t stri
 }
 
 // Gallagher's peaks: quadratic forms, of all peaks, over the rows of z; y and c by rows of `stride` peaks.
-LESI_HOT void lesi_bbob_peaks_many_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows) {
+LESI_HOT void lesi_bbob_peaks_many_body(double *form, const double *y, const double *w, size_t stride, size_t peaks, const double *z,
+                                        size_t rows) {
     size_t m, k;
-    for (m = 0; m < stride; m += 2, form += 2 * LESI_BBOB_LANES) {
+    for (m = 0; m < peaks; m += 2, form += 2 * LESI_BBOB_LANES) {
         lesi_bbob_pack a0, a1, v, d;
         const double *at = y + m, *weight = w + m, *from = z;
         memcpy(&a0, form, sizeof a0);
@@ -6669,9 +6761,10 @@ LESI_HOT void lesi_bbob_peaks_many_body(double *form, const double *y, const dou
         memcpy(form + LESI_BBOB_LANES, &a1, sizeof a1);
     }
 }
-LESI_HOT void lesi_bbob_peaks_one_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows) {
+LESI_HOT void lesi_bbob_peaks_one_body(double *form, const double *y, const double *w, size_t stride, size_t peaks, const double *z,
+                                        size_t rows) {
     size_t m, k;
-    for (m = 0; m < stride; m += LESI_BBOB_LANES) {
+    for (m = 0; m < peaks; m += LESI_BBOB_LANES) {
         lesi_bbob_pack sum, at, weight, d;
         memcpy(&sum, form + m, sizeof sum);
         for (k = 0; k < rows; k++) {
@@ -6690,10 +6783,11 @@ LESI_FN void lesi_bbob_times_body(double *out, const double *m, size_t stride, s
         for (r = 0; r < rows; r++)
             for (l = 0; l < lanes; l++) out[r * lanes + l] += m[c * stride + r] * y[c * lanes + l];
 }
-LESI_FN void lesi_bbob_peaks_body(double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows, size_t lanes) {
+LESI_FN void lesi_bbob_peaks_body(double *form, const double *y, const double *w, size_t stride, size_t peaks, const double *z, size_t rows,
+                                  size_t lanes) {
     size_t m, k, l;
     for (k = 0; k < rows; k++)
-        for (m = 0; m < stride; m++)
+        for (m = 0; m < peaks; m++)
             for (l = 0; l < lanes; l++) {
                 const double d = z[k * lanes + l] - y[k * stride + m];
                 form[m * lanes + l] += (w[k * stride + m] * d) * d;
@@ -6701,15 +6795,15 @@ LESI_FN void lesi_bbob_peaks_body(double *form, const double *y, const double *w
 }
 #define lesi_bbob_times_many_body(out, m, stride, rows, y, columns) lesi_bbob_times_body(out, m, stride, rows, y, columns, LESI_BBOB_LANES)
 #define lesi_bbob_times_one_body(out, m, stride, rows, y, columns)  lesi_bbob_times_body(out, m, stride, rows, y, columns, 1)
-#define lesi_bbob_peaks_many_body(form, y, w, stride, z, rows)      lesi_bbob_peaks_body(form, y, w, stride, z, rows, LESI_BBOB_LANES)
-#define lesi_bbob_peaks_one_body(form, y, w, stride, z, rows)       lesi_bbob_peaks_body(form, y, w, stride, z, rows, 1)
+#define lesi_bbob_peaks_many_body(form, y, w, stride, peaks, z, rows)      lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, LESI_BBOB_LANES)
+#define lesi_bbob_peaks_one_body(form, y, w, stride, peaks, z, rows)       lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, 1)
 #endif
 #define LESI_BBOB_PRODUCT(NAME) \
 LESI_KERNEL(void, , NAME, (double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns), \
             (out, m, stride, rows, y, columns))
 #define LESI_BBOB_FORMS(NAME) \
-LESI_KERNEL(void, , NAME, (double *form, const double *y, const double *w, size_t stride, const double *z, size_t rows), \
-            (form, y, w, stride, z, rows))
+LESI_KERNEL(void, , NAME, (double *form, const double *y, const double *w, size_t stride, size_t peaks, const double *z, size_t rows), \
+            (form, y, w, stride, peaks, z, rows))
 LESI_BBOB_PRODUCT(lesi_bbob_times_many)
 LESI_BBOB_PRODUCT(lesi_bbob_times_one)
 LESI_BBOB_FORMS(lesi_bbob_peaks_many)
@@ -6875,8 +6969,17 @@ LESI_FN double lesi_bbob_exact_log(double x) {
     return high + low;
 }
 
+#if LESI_LIBM
+#define lesi_bbob_pow(x, y) pow(x, y)
+LESI_FN double lesi_bbob_radius_angle(double u1, double u2) { return sqrt(-2 * log(u1)) * cos(2 * 3.14159265358979323846 * u2); }
+#else
+#define lesi_bbob_pow(x, y) lesi_pow_d(x, y)
+LESI_FN double lesi_bbob_radius_angle(double u1, double u2) {
+    return lesi_sqrt_d(-2 * lesi_bbob_exact_log(u1)) * lesi_bbob_exact_cos(2 * 3.14159265358979323846 * u2);
+}
+#endif
 LESI_FN double lesi_bbob_normal(double u1, double u2) {
-    const double g = lesi_sqrt_d(-2 * lesi_bbob_exact_log(u1)) * lesi_bbob_exact_cos(2 * 3.14159265358979323846 * u2);
+    const double g = lesi_bbob_radius_angle(u1, u2);
     return g != 0 ? g : 1e-99;
 }
 
@@ -7079,7 +7182,7 @@ LESI_FN double lesi_bbob_place(size_t k, size_t dim) { return dim > 1 ? (double)
 // v[k] = base^(half t_k)
 LESI_FN void lesi_bbob_powers(double *v, double base, double half, size_t dim) {
     size_t k;
-    for (k = 0; k < dim; k++) v[k] = lesi_pow_d(base, half * lesi_bbob_place(k, dim));
+    for (k = 0; k < dim; k++) v[k] = lesi_bbob_pow(base, half * lesi_bbob_place(k, dim));
 }
 
 LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
@@ -7089,7 +7192,7 @@ LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
     size_t r;
     lesi_bbob_matrices(&b->desc, kind);
     if (!kind[0]) return;
-    if (b->row->info.function == 7) for (r = 0; r < b->dim; r++) axis[r] = lesi_sqrt_d(lesi_pow_d(10, lesi_bbob_place(r, b->dim)));
+    if (b->row->info.function == 7) for (r = 0; r < b->dim; r++) axis[r] = lesi_sqrt_d(lesi_bbob_pow(10, lesi_bbob_place(r, b->dim)));
     else lesi_bbob_powers(axis, lesi_sqrt_d(b->row->axis), 1, b->dim);
     if (b->row->info.function == 16) lesi_bbob_powers(axis, 1 / lesi_sqrt_d(100), 1, b->dim);
     if (kind[0] == LESI_M_RLQ) {
@@ -7142,7 +7245,7 @@ LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
     for (m = 0; m + 1 < peaks; m++) a[m] = lesi_bbob_uniform(&source);
     lesi_bbob_argsort(a, peaks - 1, order);
     for (m = 1; m < peaks; m++) {
-        a[m] = lesi_pow_d(1000, (double)order[m - 1] / (double)(peaks - 2));
+        a[m] = lesi_bbob_pow(1000, (double)order[m - 1] / (double)(peaks - 2));
         b->peak_height[m] = 1.1 + 8 * (double)(m - 1) / (double)(peaks - 2);
     }
     a[0] = peaks == 101 ? lesi_sqrt_d(1000) : 1000;
@@ -7152,7 +7255,7 @@ LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
         source = lesi_bbob_numbers(b, seed + 1000 * (int64_t)m);
         for (k = 0; k < n; k++) u[k] = lesi_bbob_uniform(&source);
         lesi_bbob_argsort(u, n, order);
-        for (k = 0; k < n; k++) b->peak_weight[k * stride + m] = lesi_pow_d(a[m], (double)order[k] / (double)(n - 1) - 0.5);
+        for (k = 0; k < n; k++) b->peak_weight[k * stride + m] = lesi_bbob_pow(a[m], (double)order[k] / (double)(n - 1) - 0.5);
     }
     source = lesi_bbob_numbers(b, seed);
     for (m = 0; m < peaks; m++) {
@@ -7226,24 +7329,24 @@ LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
         d[k] = weight[k] = 1;
         switch (b->row->fold) {
         case LESI_FOLD_SQUARES:
-            if (function == 2 || function == 10) weight[k] = lesi_pow_d(noisy ? 1e4 : 1e6, t);
+            if (function == 2 || function == 10) weight[k] = lesi_bbob_pow(noisy ? 1e4 : 1e6, t);
             if (function == 11 && k == 0) weight[k] = 1e6;
             if (function == 12 && k > 0) weight[k] = 1e6;
             break;
         case LESI_FOLD_RASTRIGIN:
-            if (function == 3) d[k] = lesi_pow_d(10, 0.5 * t);
+            if (function == 3) d[k] = lesi_bbob_pow(10, 0.5 * t);
             if (function == 4) {
-                c[k] = lesi_pow_d(lesi_sqrt_d(10), t);
+                c[k] = lesi_bbob_pow(lesi_sqrt_d(10), t);
                 d[k] = k % 2 ? c[k] : 10 * c[k];
             }
             break;
         case LESI_FOLD_SLOPE:
             shift[k] = 0;
             c[k] = b->x_opt[k];
-            d[k] = (c[k] < 0 ? -1 : 1) * lesi_pow_d(10, t);
+            d[k] = (c[k] < 0 ? -1 : 1) * lesi_bbob_pow(10, t);
             break;
         case LESI_FOLD_STEP:
-            weight[k] = lesi_pow_d(100, t);
+            weight[k] = lesi_bbob_pow(100, t);
             break;
         case LESI_FOLD_ROSENBROCK:
         case LESI_FOLD_GRIEWANK:
@@ -7257,14 +7360,14 @@ LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
         case LESI_FOLD_SCHWEFEL:
             factor[k] = 2 * sign[k];
             shift[k] = coco ? 0 : 4.2096874633 - factor[k] * b->x_opt[k];
-            weight[k] = lesi_pow_d(10, 0.5 * t);
+            weight[k] = lesi_bbob_pow(10, 0.5 * t);
             break;
         case LESI_FOLD_GALLAGHER:
             shift[k] = 0;
             break;
         case LESI_FOLD_KATSUURA:
             c[k] = (double)(k + 1);
-            d[k] = 10 / lesi_pow_d((double)n, 1.2);
+            d[k] = 10 / lesi_bbob_pow((double)n, 1.2);
             break;
         case LESI_FOLD_LUNACEK:
             factor[k] = 2 * sign[k];
@@ -7442,7 +7545,6 @@ LESI_FN double *lesi_bbob_stage(lesi_bbob_block *w, int stage, size_t r0, size_t
         if (r0 == 0) memcpy(w->first, out, w->lanes * sizeof *out);
         b->map(out, out, lesi_bbob_coefficient(w, LESI_B_C, r0), lesi_bbob_coefficient(w, LESI_B_D, r0), n);
     }
-    lesi_bbob_watch(w->guard, out, rows * w->lanes);
     return out;
 }
 
@@ -7452,8 +7554,10 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
     const size_t n = lesi_bbob_padded(w, rows), lanes = w->lanes, skip = r0 == 0, step = skip * lanes;
     const double *weight = lesi_bbob_coefficient(w, LESI_B_WEIGHT, r0), *before = z - lanes;
     const double *c = lesi_bbob_coefficient(w, LESI_B_C, r0), *d = lesi_bbob_coefficient(w, LESI_B_D, r0);
+    const double *peak_y, *peak_weight;
     double *terms = w->stage[b->matrices == 0] + LESI_BBOB_LANES;
     size_t l;
+    lesi_bbob_watch(w->guard, z, rows * lanes);         // some folds are bounded
     switch (b->row->fold) {
     case LESI_FOLD_SQUARES:
     case LESI_FOLD_STEP:
@@ -7484,8 +7588,16 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
         lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
         break;
     case LESI_FOLD_WEIERSTRASS:
+#if LESI_LIBM                                           /* one sum over coordinates and waves */
+        for (l = 0; l < rows * lanes; l++) {
+            double height = 1, power = 1;
+            for (; height > 1.0 / 4096; height *= 0.5, power *= 3)
+                w->sum[l % lanes] += height * cos(2 * 3.14159265358979323846 * (z[l] + 0.5) * power);
+        }
+#else
         lesi_bbob_weierstrass(terms, z, c, d, n);
         lesi_bbob_sum(terms, weight, rows, lanes, w->sum, w->more);
+#endif
         break;
     case LESI_FOLD_SCHAFFER:
         lesi_bbob_radius(terms, z, before, n);
@@ -7508,8 +7620,10 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
     case LESI_FOLD_GALLAGHER:
         terms = w->stage[2] + LESI_BBOB_LANES;
         for (l = 0; l < b->peak_stride * lanes && skip; l++) terms[l] = 0;
-        if (lanes == 1) lesi_bbob_peaks_one(terms, b->peak_y + r0 * b->peak_stride, b->peak_weight + r0 * b->peak_stride, b->peak_stride, z, rows);
-        else lesi_bbob_peaks_many(terms, b->peak_y + r0 * b->peak_stride, b->peak_weight + r0 * b->peak_stride, b->peak_stride, z, rows);
+        peak_y = b->peak_y + r0 * b->peak_stride;
+        peak_weight = b->peak_weight + r0 * b->peak_stride;
+        if (lanes == 1) lesi_bbob_peaks_one(terms, peak_y, peak_weight, b->peak_stride, b->peaks, z, rows);
+        else lesi_bbob_peaks_many(terms, peak_y, peak_weight, b->peak_stride, b->peaks, z, rows);
         break;
     case LESI_FOLD_KATSUURA:
         for (l = 0; l < lanes && skip; l++) w->sum[l] = 1;
@@ -7524,20 +7638,30 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
 }
 
 // The highest of the peaks at each member: the greatest logarithm decides, and is not what is returned.
-LESI_FN void lesi_bbob_highest(const lesi_bbob_block *w, double *height) {
-    const les_bbob *b = w->b;
-    const double *form = w->stage[2] + LESI_BBOB_LANES, factor = -0.5 / (double)b->dim;
+LESI_HOT void lesi_bbob_highest_of(double *height, const double *form, const double *peak_log, const double *peak_height, size_t peaks,
+                                     double factor, size_t lanes) {
+    double most[LESI_BATCH], top[LESI_BATCH];
     size_t l, m;
-    for (l = 0; l < w->lanes; l++) {
-        size_t best = 0;
-        double most = b->peak_log[0] + factor * form[l];
-        for (m = 1; m < b->peaks; m++) {
-            const double here = b->peak_log[m] + factor * form[m * w->lanes + l];
-            if (here > most) { most = here; best = m; }
+    for (l = 0; l < LESI_BATCH; l++) { most[l] = -1e300; top[l] = height[l] = 0; }
+    for (m = 0; m < peaks; m++, form += lanes) {
+        const double level = peak_log[m], tall = peak_height[m];
+        for (l = 0; l < lanes; l++) {
+            const double power = factor * form[l], here = level + power;
+            const int higher = here > most[l];
+            most[l] = higher ? here : most[l];
+            top[l] = higher ? power : top[l];
+            height[l] = higher ? tall : height[l];
         }
-        height[l] = b->peak_height[best] * lesi_exp_d(factor * form[best * w->lanes + l]);
     }
+    for (l = 0; l < lanes; l++) height[l] *= lesi_bbob_exp(top[l]);
 }
+LESI_HOT void lesi_bbob_highest_body(double *height, const double *form, const double *peak_log, const double *peak_height, size_t peaks,
+                                     double factor, size_t lanes) {
+    if (lanes == 1) lesi_bbob_highest_of(height, form, peak_log, peak_height, peaks, factor, 1);
+    else lesi_bbob_highest_of(height, form, peak_log, peak_height, peaks, factor, LESI_BBOB_LANES);
+}
+LESI_KERNEL(void, , lesi_bbob_highest, (double *height, const double *form, const double *peak_log, const double *peak_height, size_t peaks,
+                                        double factor, size_t lanes), (height, form, peak_log, peak_height, peaks, factor, lanes))
 
 // The sums to values, without penalty and f_opt.
 LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
@@ -7547,12 +7671,12 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
     const double big = b->desc.function > 100 ? 1 : 10, slope = 1 - 0.5 / (lesi_sqrt_d(dim + 20) - 4.1);
     size_t l;
     if (b->row->fold == LESI_FOLD_SECTOR) {
-        if (plain) for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = lesi_pow_d(sum[l], 0.9);
+        if (plain) for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = lesi_bbob_pow(sum[l], 0.9);
         else lesi_bbob_sector_end(core, sum, sum, sum, LESI_BATCH);
         return;
     }
     if (b->row->fold == LESI_FOLD_GALLAGHER) {
-        lesi_bbob_highest(w, core);
+        lesi_bbob_highest(core, w->stage[2] + LESI_BBOB_LANES, b->peak_log, b->peak_height, b->peaks, -0.5 / dim, w->lanes);
         for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = 10 - core[l];
         if (!plain) lesi_bbob_osz(core, core, core, core, LESI_BATCH);
         for (l = 0; l < LESI_BBOB_LANES; l++) core[l] *= core[l];
@@ -7624,7 +7748,8 @@ LESI_FN double lesi_bbob_not_finite(const lesi_bbob_block *w, size_t member) {
 
 LESI_FN void lesi_bbob_evaluate(lesi_bbob_block *w, double *f) {
     const les_bbob *b = w->b;
-    const int bowls = b->row->fold == LESI_FOLD_LUNACEK;
+    const int function = b->row->info.function, bowls = function == 24;
+    const int early = function == 4 || (function >= 16 && function <= 18) || function == 23;    // f_opt before the penalty, as there
     double penalty[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, core[LESI_BATCH], *z;
     size_t r0, rows, l, i;
     memset(core, 0, sizeof core);
@@ -7644,8 +7769,8 @@ LESI_FN void lesi_bbob_evaluate(lesi_bbob_block *w, double *f) {
     lesi_bbob_close(w, core);
     if (w->lanes == 1) for (i = 1; i < LESI_BBOB_LANES; i++) w->guard[0] += w->guard[i];
     for (l = 0; l < w->members; l++) {
-        const double w_penalty = b->penalty > 0 ? b->penalty * penalty[l] : 0;
-        f[l] = core[l] + w_penalty + b->f_opt;
+        const double outside = b->penalty > 0 ? b->penalty * penalty[l] : 0;
+        f[l] = early ? core[l] + b->f_opt + outside : core[l] + outside + b->f_opt;
         if (lesi_is_nan_d(w->guard[l]) || lesi_is_nan_d(f[l])) f[l] = lesi_bbob_not_finite(w, l);
     }
 }

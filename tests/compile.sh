@@ -19,7 +19,7 @@ one() {
     [[ $1 != *-Weverything* ]] || strict+=" $not_given"
     [[ $1 != tcc* ]] || strict="-Wall -Werror"
     # shellcheck disable=SC2086
-    if output=$($1 $strict switches.c -o "$program" 2>&1 && "./$program"); then echo ok; else echo "failed: $1"$'\n'"$output"; fi
+    if output=$($1 $strict switches.c -o "$program" -lm 2>&1 && "./$program"); then echo ok; else echo "failed: $1"$'\n'"$output"; fi
     rm -f "$program"
 }
 export -f one
@@ -32,7 +32,7 @@ compilers() {    # compilers C_STANDARD CXX_STANDARD
 }
 
 switch_names="LES_FLOAT LES_STATIC LES_FAST LES_NO_MALLOC LES_NO_STDIO"
-speed_switch_names="LES_NO_DISPATCH LES_NO_OPENMP"      # alone: they change neither declarations nor results
+more_switch_names="LES_NO_DISPATCH LES_NO_OPENMP LES_NO_BBOB LES_LIBM"      # one at a time: they have nothing to do with each other
 
 all_switch_sets() {    # each on or off: 32 lines
     local sets=("") name set
@@ -44,7 +44,7 @@ all_switch_sets() {    # each on or off: 32 lines
 
 switch_forms() {    # defined empty: on; as 0: off
     local name
-    for name in $switch_names $speed_switch_names; do
+    for name in $switch_names $more_switch_names; do
         echo "-D$name= -DWANT_${name#LES_}"
         echo "-D$name=0"
     done
@@ -73,7 +73,7 @@ matrix() {
         echo "g++ -x c++ -std=c++17 $switches"
         echo "clang++ -x c++ -std=c++20 $switches"
     done
-    for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -DLES_NO_DISPATCH"; done
+    for compiler in gcc clang; do echo "$compiler -std=c99 -O2 -DLES_NO_DISPATCH -DLES_LIBM -DLES_FLOAT -DWANT_FLOAT"; done
     for switches in "" -DLES_NO_OPENMP; do
         echo "gcc -std=c99 -fopenmp $switches"
         echo "g++ -x c++ -std=c++17 -fopenmp $switches"

@@ -58,8 +58,27 @@ static int files_answer(const les_es *es) {
 #endif
 }
 
+static int functions_answer(void) {
+#ifdef WANT_NO_BBOB
+    return 1;
+#else
+    static unsigned char block[1 << 14];
+    const double x[DIM] = {1, 2, 3};
+    les_bbob_desc desc;
+    les_bbob *problem;
+    double value, x_opt[DIM], f_opt;
+    memset(&desc, 0, sizeof desc);
+    desc.function = 10;
+    desc.dim = DIM;
+    if (les_bbob_init(&problem, block, sizeof block, &desc) != LES_OK) return 0;
+    value = les_bbob_value(problem, x);
+    f_opt = les_bbob_optimum(problem, x_opt);
+    return value > f_opt && les_bbob_value(problem, x_opt) - f_opt < 1e-9;
+#endif
+}
+
 int main(void) {
-    int strategy, works = les_version() == LES_VERSION && sizeof(les_real) == sizeof(wanted_real);
+    int strategy, works = les_version() == LES_VERSION && sizeof(les_real) == sizeof(wanted_real) && functions_answer();
     for (strategy = 0; strategy < (int)LES_STRATEGY_COUNT; strategy++) {
         les_desc desc;
         les_es *es;
