@@ -804,7 +804,7 @@ LES_API les_result les_bbob_get_config(const les_bbob *bbob, les_bbob_desc *desc
 
 // Without noise (noisy functions: without their penalty too, as COCO reports them). Any threads at once: an evaluation changes nothing.
 // x: dim, or count * dim row-major; both give the same bits. A NaN coordinate gives NaN, else an infinite one +inf; where finite
-// points overflow on the way the value is +inf.
+// points overflow on the way the value is +inf. NULL for the problem or the points: NaN.
 LES_API double les_bbob_value(const les_bbob *bbob, const double *x);
 LES_API void   les_bbob_values(const les_bbob *bbob, const double *x, size_t count, double *f);
 
@@ -7469,6 +7469,7 @@ LES_API void les_bbob_destroy(les_bbob *bbob) {
 }
 
 LES_API double les_bbob_optimum(const les_bbob *bbob, double *x_opt) {
+    if (!bbob) return lesi_nan_d();
     if (x_opt) memcpy(x_opt, bbob->x_opt, bbob->dim * sizeof *x_opt);
     return bbob->f_opt;
 }
@@ -7632,7 +7633,7 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
         break;
     case LESI_FOLD_LUNACEK:
         lesi_bbob_cosine(terms, z, c, d, n);
-        lesi_bbob_sum(terms, weight, rows, lanes, w->more, w->before);
+        lesi_bbob_sum(terms, weight, rows, lanes, w->more, w->extra);
         break;
     }
 }
@@ -7717,7 +7718,7 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
 
 // Sums over x itself: the penalty, and f24's two bowls.
 LESI_FN void lesi_bbob_outside(lesi_bbob_block *w, double *penalty, int bowls) {
-    const double two_bowls = lesi_sqrt_d((2.5 * 2.5 - 1) / (1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1)));
+    const double second = lesi_sqrt_d((2.5 * 2.5 - 1) / (1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1)));
     size_t r0, rows, i;
     double unused[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, *terms = w->stage[1] + LESI_BBOB_LANES, *x;
     for (r0 = 0; r0 < w->b->dim; r0 += rows) {
@@ -7731,7 +7732,7 @@ LESI_FN void lesi_bbob_outside(lesi_bbob_block *w, double *penalty, int bowls) {
         if (!bowls) continue;
         x = lesi_bbob_stage(w, 0, r0, rows);                            // h - mu_0
         lesi_bbob_squares(x, weight, rows, w->lanes, w->sum, unused);
-        for (i = 0; i < n; i++) x[i] += 2.5 + two_bowls;
+        for (i = 0; i < n; i++) x[i] += 2.5 + second;
         lesi_bbob_squares(x, weight, rows, w->lanes, w->extra, unused);
     }
 }
@@ -7779,6 +7780,11 @@ LESI_FN void lesi_bbob_evaluate(lesi_bbob_block *w, double *f) {
 LESI_FN void lesi_bbob_evaluate_all(const les_bbob *b, const double *x, const les_real *real, size_t count, double *f) {
     lesi_bbob_block w;
     size_t i;
+    if (!f) return;
+    if (!b || !(x || real)) {
+        for (i = 0; i < count; i++) f[i] = lesi_nan_d();
+        return;
+    }
     w.b = b;
     for (i = 0; i < count; i += w.members) {
         w.members = count - i < (size_t)LESI_BBOB_LANES ? count - i : (size_t)LESI_BBOB_LANES;
@@ -7843,7 +7849,7 @@ LESI_FN double lesi_bbob_noisy(const les_bbob *b, const double *x, const lesi_bb
     double outside = 0, beyond;
     size_t k;
     if (noiseless) *noiseless = value;
-    if (!lesi_is_finite_d(value)) return value;
+    if (!lesi_is_finite_d(value)) return value;         // no problem or no point gives NaN as well
     for (k = 0; k < b->dim && b->noise >= 0; k++) {
         beyond = lesi_fabs_d(x[k]) - 5;
         if (beyond > 0) outside += beyond * beyond;
@@ -7856,6 +7862,7 @@ LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t dr
     double u[8];
     lesi_bbob_draws d;
     int i;
+    if (!bbob) return lesi_nan_d();
     counter[0] = (uint32_t)draw;
     counter[1] = (uint32_t)(draw >> 32);
     counter[3] = 0x6e6f6973u;
@@ -7884,6 +7891,7 @@ LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bb
     const double value = les_bbob_value(bbob, x);
     lesi_bbob_draws d;
     memset(&d, 0, sizeof d);
+    if (!stream) return lesi_nan_d();
     if (lesi_is_finite_d(value)) {
         if (bbob->noise > LESI_NOISE_GAUSS) d.uniform[0] = lesi_bbob_stream_next(&stream->uniform, 0);
         if (bbob->noise == LESI_NOISE_UNIFORM) d.uniform[1] = lesi_bbob_stream_next(&stream->uniform, 0);

@@ -212,31 +212,31 @@ static int runs_of(les_strategy strategy) {
 /* ---- test functions: values of a population and of its members, optima and noise */
 
 static int bbob_of(int function) {
-    static const size_t dims[] = {2, 5, 11, 40};
+    static const size_t sizes[] = {2, 5, 11, 40};
     double x[9 * 40], f[9], noiseless;
     size_t d, i, k;
     int family;
-    for (d = 0; d < sizeof dims / sizeof *dims; d++)
+    for (d = 0; d < sizeof sizes / sizeof *sizes; d++)
         for (family = LES_BBOB_COCO; family <= (int)LES_BBOB_FULL; family++) {
             les_bbob_desc desc;
             les_bbob *problem;
             memset(&desc, 0, sizeof desc);
             desc.function = function;
-            desc.dim = dims[d];
+            desc.dim = sizes[d];
             desc.instance = 71;
             desc.family = (les_bbob_family)family;
             desc.seed = 5;
             desc.rotate = d % 2;
             if (les_bbob_create(&problem, &desc) != LES_OK) return 0;
             note_double(les_bbob_optimum(problem, x));
-            for (k = 0; k < dims[d]; k++) note_double(x[k]);
+            for (k = 0; k < sizes[d]; k++) note_double(x[k]);
             for (i = 0; i < 9; i++)
-                for (k = 0; k < dims[d]; k++) x[i * dims[d] + k] = (double)(int)((i * 37 + k * 101) % 1601) / 128.0 - 6;
+                for (k = 0; k < sizes[d]; k++) x[i * sizes[d] + k] = (double)(int)((i * 37 + k * 101) % 1601) / 128.0 - 6;
             les_bbob_values(problem, x, 9, f);
             for (i = 0; i < 9; i++) {
                 note_double(f[i]);
-                note_double(les_bbob_value(problem, x + i * dims[d]));
-                note_double(les_bbob_noisy(problem, x + i * dims[d], i, &noiseless));
+                note_double(les_bbob_value(problem, x + i * sizes[d]));
+                note_double(les_bbob_noisy(problem, x + i * sizes[d], i, &noiseless));
             }
             les_bbob_destroy(problem);
         }
