@@ -6793,10 +6793,12 @@ LESI_FN void lesi_bbob_peaks_body(double *form, const double *y, const double *w
                 form[m * lanes + l] += (w[k * stride + m] * d) * d;
             }
 }
-#define lesi_bbob_times_many_body(out, m, stride, rows, y, columns) lesi_bbob_times_body(out, m, stride, rows, y, columns, LESI_BBOB_LANES)
+#define lesi_bbob_times_many_body(out, m, stride, rows, y, columns) \
+    lesi_bbob_times_body(out, m, stride, rows, y, columns, LESI_BBOB_LANES)
 #define lesi_bbob_times_one_body(out, m, stride, rows, y, columns)  lesi_bbob_times_body(out, m, stride, rows, y, columns, 1)
-#define lesi_bbob_peaks_many_body(form, y, w, stride, peaks, z, rows)      lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, LESI_BBOB_LANES)
-#define lesi_bbob_peaks_one_body(form, y, w, stride, peaks, z, rows)       lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, 1)
+#define lesi_bbob_peaks_many_body(form, y, w, stride, peaks, z, rows) \
+    lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, LESI_BBOB_LANES)
+#define lesi_bbob_peaks_one_body(form, y, w, stride, peaks, z, rows) lesi_bbob_peaks_body(form, y, w, stride, peaks, z, rows, 1)
 #endif
 #define LESI_BBOB_PRODUCT(NAME) \
 LESI_KERNEL(void, , NAME, (double *out, const double *m, size_t stride, size_t rows, const double *y, size_t columns), \
@@ -6830,9 +6832,9 @@ typedef struct lesi_bbob_row {
 } lesi_bbob_row;
 
 #define LESI_ROW(f, name, properties, least, seed, fold, m1, m2, map, plain, axis, asymmetry, penalty) \
-    { { f, name, properties, least }, seed, fold, { m1, m2 }, map, plain, axis, asymmetry, penalty }
-
-static const lesi_bbob_row lesi_bbob_rows[24] = {
+    { { f, name, properties, least }, seed, LESI_FOLD_##fold, { LESI_M_##m1, LESI_M_##m2 }, lesi_bbob_##map, lesi_bbob_##plain, \
+      axis, asymmetry, penalty }
+#define lesi_bbob_none NULL
 #define LESI_S LES_BBOB_SEPARABLE
 #define LESI_A LES_BBOB_MODERATE
 #define LESI_C LES_BBOB_CONDITIONED
@@ -6840,32 +6842,34 @@ static const lesi_bbob_row lesi_bbob_rows[24] = {
 #define LESI_W LES_BBOB_WEAK
 #define LESI_R LES_BBOB_ROTATED
 #define LESI_P LES_BBOB_PENALTY
-#define LESI_N LESI_M_NONE
-#define LESI_O lesi_bbob_osz
-    LESI_ROW(1,  "sphere",               LESI_S,          1, 1,  LESI_FOLD_SQUARES,     LESI_N,      LESI_N,      NULL, NULL, 1, 0, 0),
-    LESI_ROW(2,  "ellipsoid",            LESI_S,          1, 2,  LESI_FOLD_SQUARES,     LESI_N,      LESI_N,      LESI_O, NULL, 1, 0, 0),
-    LESI_ROW(3,  "rastrigin",            LESI_S,          1, 3,  LESI_FOLD_RASTRIGIN,   LESI_N,      LESI_N,      lesi_bbob_osz_asy, NULL, 10, 0.2, 0),
-    LESI_ROW(4,  "bueche_rastrigin",     LESI_S | LESI_P, 1, 3,  LESI_FOLD_RASTRIGIN,   LESI_N,      LESI_N,      lesi_bbob_osz_bueche, lesi_bbob_bueche, 10, 0, 100),
-    LESI_ROW(5,  "linear_slope",         LESI_S,          1, 5,  LESI_FOLD_SLOPE,       LESI_N,      LESI_N,      NULL, NULL, 1, 0, 0),
-    LESI_ROW(6,  "attractive_sector",    LESI_A | LESI_R, 1, 6,  LESI_FOLD_SECTOR,      LESI_M_RLQ,  LESI_N,      NULL, NULL, 10, 0, 0),
-    LESI_ROW(7,  "step_ellipsoid",       LESI_A | LESI_R | LESI_P, 1, 7, LESI_FOLD_STEP, LESI_M_LQ,  LESI_M_R,    lesi_bbob_step, lesi_bbob_step, 10, 0, 1),
-    LESI_ROW(8,  "rosenbrock",           LESI_A,          2, 8,  LESI_FOLD_ROSENBROCK,  LESI_N,      LESI_N,      lesi_bbob_affine, lesi_bbob_affine, 1, 0, 0),
-    LESI_ROW(9,  "rosenbrock_rotated",   LESI_A | LESI_R, 2, 9,  LESI_FOLD_ROSENBROCK,  LESI_M_Q,    LESI_N,      NULL, lesi_bbob_affine, 1, 0, 0),
-    LESI_ROW(10, "ellipsoid_rotated",    LESI_C | LESI_R, 1, 10, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_N,      LESI_O, NULL, 1, 0, 0),
-    LESI_ROW(11, "discus",               LESI_C | LESI_R, 2, 11, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_N,      LESI_O, NULL, 1, 0, 0),
-    LESI_ROW(12, "bent_cigar",           LESI_C | LESI_R, 2, 12, LESI_FOLD_SQUARES,     LESI_M_R,    LESI_M_R,    lesi_bbob_asy, NULL, 1, 0.5, 0),
-    LESI_ROW(13, "sharp_ridge",          LESI_C | LESI_R, 2, 13, LESI_FOLD_RIDGE,       LESI_M_RLQ,  LESI_N,      NULL, NULL, 10, 0, 0),
-    LESI_ROW(14, "different_powers",     LESI_C | LESI_R, 1, 14, LESI_FOLD_POWERS,      LESI_M_R,    LESI_N,      NULL, NULL, 1, 0, 0),
-    LESI_ROW(15, "rastrigin_rotated",    LESI_G | LESI_R, 1, 15, LESI_FOLD_RASTRIGIN,   LESI_M_R,    LESI_M_RLQ,  lesi_bbob_osz_asy, NULL, 10, 0.2, 0),
-    LESI_ROW(16, "weierstrass",          LESI_G | LESI_R | LESI_P, 1, 16, LESI_FOLD_WEIERSTRASS, LESI_M_R, LESI_M_RLQ, LESI_O, NULL, 0.01, 0, 10),
-    LESI_ROW(17, "schaffer_f7",          LESI_G | LESI_R | LESI_P, 2, 17, LESI_FOLD_SCHAFFER, LESI_M_R, LESI_M_LQ, lesi_bbob_asy, NULL, 10, 0.5, 10),
-    LESI_ROW(18, "schaffer_f7_ill",      LESI_G | LESI_R | LESI_P, 2, 17, LESI_FOLD_SCHAFFER, LESI_M_R, LESI_M_LQ, lesi_bbob_asy, NULL, 1000, 0.5, 10),
-    LESI_ROW(19, "griewank_rosenbrock",  LESI_G | LESI_R, 2, 19, LESI_FOLD_GRIEWANK,    LESI_M_Q,    LESI_N,      lesi_bbob_affine, lesi_bbob_affine, 1, 0, 0),
-    LESI_ROW(20, "schwefel",             LESI_W | LESI_P, 1, 20, LESI_FOLD_SCHWEFEL,    LESI_N,      LESI_N,      NULL, NULL, 10, 0, 0),
-    LESI_ROW(21, "gallagher_101",        LESI_W | LESI_R | LESI_P, 2, 21, LESI_FOLD_GALLAGHER, LESI_M_Q, LESI_N,   NULL, NULL, 1, 0, 1),
-    LESI_ROW(22, "gallagher_21",         LESI_W | LESI_R | LESI_P, 2, 22, LESI_FOLD_GALLAGHER, LESI_M_Q, LESI_N,   NULL, NULL, 1, 0, 1),
-    LESI_ROW(23, "katsuura",             LESI_W | LESI_R | LESI_P, 1, 23, LESI_FOLD_KATSUURA, LESI_M_RLQ, LESI_N,  NULL, NULL, 100, 0, 1),
-    LESI_ROW(24, "lunacek_bi_rastrigin", LESI_W | LESI_R | LESI_P, 1, 24, LESI_FOLD_LUNACEK, LESI_M_LQ, LESI_M_R,  NULL, NULL, 100, 0, 1e4)
+
+static const lesi_bbob_row lesi_bbob_rows[24] = {
+    LESI_ROW(1,  "sphere",               LESI_S,                   1, 1,  SQUARES,     NONE, NONE, none,        none,   1, 0, 0),
+    LESI_ROW(2,  "ellipsoid",            LESI_S,                   1, 2,  SQUARES,     NONE, NONE, osz,         none,   1, 0, 0),
+    LESI_ROW(3,  "rastrigin",            LESI_S,                   1, 3,  RASTRIGIN,   NONE, NONE, osz_asy,     none,   10, 0.2, 0),
+    LESI_ROW(4,  "bueche_rastrigin",     LESI_S | LESI_P,          1, 3,  RASTRIGIN,   NONE, NONE, osz_bueche,  bueche, 10, 0, 100),
+    LESI_ROW(5,  "linear_slope",         LESI_S,                   1, 5,  SLOPE,       NONE, NONE, none,        none,   1, 0, 0),
+    LESI_ROW(6,  "attractive_sector",    LESI_A | LESI_R,          1, 6,  SECTOR,      RLQ,  NONE, none,        none,   10, 0, 0),
+    LESI_ROW(7,  "step_ellipsoid",       LESI_A | LESI_R | LESI_P, 1, 7,  STEP,        LQ,   R,    step,        step,   10, 0, 1),
+    LESI_ROW(8,  "rosenbrock",           LESI_A,                   2, 8,  ROSENBROCK,  NONE, NONE, affine,      affine, 1, 0, 0),
+    LESI_ROW(9,  "rosenbrock_rotated",   LESI_A | LESI_R,          2, 9,  ROSENBROCK,  Q,    NONE, none,        affine, 1, 0, 0),
+    LESI_ROW(10, "ellipsoid_rotated",    LESI_C | LESI_R,          1, 10, SQUARES,     R,    NONE, osz,         none,   1, 0, 0),
+    LESI_ROW(11, "discus",               LESI_C | LESI_R,          2, 11, SQUARES,     R,    NONE, osz,         none,   1, 0, 0),
+    LESI_ROW(12, "bent_cigar",           LESI_C | LESI_R,          2, 12, SQUARES,     R,    R,    asy,         none,   1, 0.5, 0),
+    LESI_ROW(13, "sharp_ridge",          LESI_C | LESI_R,          2, 13, RIDGE,       RLQ,  NONE, none,        none,   10, 0, 0),
+    LESI_ROW(14, "different_powers",     LESI_C | LESI_R,          1, 14, POWERS,      R,    NONE, none,        none,   1, 0, 0),
+    LESI_ROW(15, "rastrigin_rotated",    LESI_G | LESI_R,          1, 15, RASTRIGIN,   R,    RLQ,  osz_asy,     none,   10, 0.2, 0),
+    LESI_ROW(16, "weierstrass",          LESI_G | LESI_R | LESI_P, 1, 16, WEIERSTRASS, R,    RLQ,  osz,         none,   0.01, 0, 10),
+    LESI_ROW(17, "schaffer_f7",          LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   asy,         none,   10, 0.5, 10),
+    LESI_ROW(18, "schaffer_f7_ill",      LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   asy,         none,   1000, 0.5, 10),
+    LESI_ROW(19, "griewank_rosenbrock",  LESI_G | LESI_R,          2, 19, GRIEWANK,    Q,    NONE, affine,      affine, 1, 0, 0),
+    LESI_ROW(20, "schwefel",             LESI_W | LESI_P,          1, 20, SCHWEFEL,    NONE, NONE, none,        none,   10, 0, 0),
+    LESI_ROW(21, "gallagher_101",        LESI_W | LESI_R | LESI_P, 2, 21, GALLAGHER,   Q,    NONE, none,        none,   1, 0, 1),
+    LESI_ROW(22, "gallagher_21",         LESI_W | LESI_R | LESI_P, 2, 22, GALLAGHER,   Q,    NONE, none,        none,   1, 0, 1),
+    LESI_ROW(23, "katsuura",             LESI_W | LESI_R | LESI_P, 1, 23, KATSUURA,    RLQ,  NONE, none,        none,   100, 0, 1),
+    LESI_ROW(24, "lunacek_bi_rastrigin", LESI_W | LESI_R | LESI_P, 1, 24, LUNACEK,     LQ,   R,    none,        none,   100, 0, 1e4)
+};
+#undef lesi_bbob_none
 #undef LESI_S
 #undef LESI_A
 #undef LESI_C
@@ -6873,15 +6877,13 @@ static const lesi_bbob_row lesi_bbob_rows[24] = {
 #undef LESI_W
 #undef LESI_R
 #undef LESI_P
-#undef LESI_N
-#undef LESI_O
-};
 
 // bbob-noisy: three kinds of noise on each of ten bases, the first two of them with little noise.
 enum { LESI_NOISE_GAUSS, LESI_NOISE_UNIFORM, LESI_NOISE_CAUCHY, LESI_NOISES, LESI_NOISY = 30, LESI_NOISY_MODERATE = 6 };
 static const int lesi_bbob_bases[LESI_NOISY / LESI_NOISES] = { 1, 8, 1, 8, 7, 10, 14, 17, 19, 21 };
 #define LESI_NOISY_ROW(f, name, least) \
-    { f, name "_gauss", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, { f + 1, name "_uniform", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
+    { f, name "_gauss", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
+    { f + 1, name "_uniform", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
     { f + 2, name "_cauchy", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }
 static const les_bbob_info lesi_bbob_noisy_infos[LESI_NOISY] = {
     LESI_NOISY_ROW(101, "sphere_moderate", 1), LESI_NOISY_ROW(104, "rosenbrock_moderate", 2), LESI_NOISY_ROW(107, "sphere", 1),
@@ -7131,8 +7133,10 @@ LESI_FN void lesi_bbob_orthonormalise(double *m, size_t stride, size_t n) {
         for (r = 0; r < n; r++) sum += column[r] * column[r];
         length = lesi_sqrt_d(sum);
         for (r = 0; r < n; r++) column[r] /= length;
-        for (later = c + 1; later < n; later += LESI_BBOB_LANES)
-            lesi_bbob_reduce(column, m + later * stride, stride, n, n - later < (size_t)LESI_BBOB_LANES ? n - later : (size_t)LESI_BBOB_LANES);
+        for (later = c + 1; later < n; later += LESI_BBOB_LANES) {
+            const size_t left = n - later;
+            lesi_bbob_reduce(column, m + later * stride, stride, n, left < LESI_BBOB_LANES ? left : (size_t)LESI_BBOB_LANES);
+        }
     }
 }
 

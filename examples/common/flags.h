@@ -13,10 +13,18 @@
 typedef enum flag_kind {
     FLAG_SWITCH,              /* int: set to 1 */
     FLAG_TEXT,                /* const char * */
+    FLAG_TEXTS,               /* flag_texts: may be given several times */
     FLAG_REAL,                /* double, finite */
     FLAG_COUNT,               /* int64_t, at least 1; 1e6 is understood */
     FLAG_SEED                 /* uint64_t, any value */
 } flag_kind;
+
+enum { FLAG_MOST_TEXTS = 16 };
+
+typedef struct flag_texts {
+    const char *text[FLAG_MOST_TEXTS];
+    size_t      count;
+} flag_texts;
 
 typedef struct flag {
     const char *name;         /* without the dashes */
@@ -81,10 +89,16 @@ static inline void flags_help(const char *about, const flag *flags, size_t count
     printf("  %-28s %s\n", "--help", "this text");
 }
 
+static inline void flags_add(const char *name, flag_texts *texts, const char *text) {
+    if (texts->count == FLAG_MOST_TEXTS) flags_fail("--%s may be given at most %d times", name, (int)FLAG_MOST_TEXTS);
+    texts->text[texts->count++] = text;
+}
+
 static inline void flags_set(const flag *f, const char *text) {
     switch (f->kind) {
     case FLAG_SWITCH: *(int *)f->value = 1;                              break;
     case FLAG_TEXT:   *(const char **)f->value = text;                   break;
+    case FLAG_TEXTS:  flags_add(f->name, (flag_texts *)f->value, text);  break;
     case FLAG_REAL:   *(double *)f->value = flags_real(f->name, text);   break;
     case FLAG_COUNT:  *(int64_t *)f->value = flags_count(f->name, text); break;
     case FLAG_SEED:   *(uint64_t *)f->value = flags_seed(f->name, text); break;
@@ -108,7 +122,7 @@ static inline void flags_parse(int argc, char **argv, const char *about, const f
         const char *equals = strchr(argv[i], '=');
         if (f->kind == FLAG_SWITCH) {
             if (equals) flags_fail("--%s takes no value", f->name);
-            flags_set(f, NULL);
+            flags_set(f, "");
         } else if (equals) {
             flags_set(f, equals + 1);
         } else {
