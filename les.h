@@ -771,12 +771,12 @@ typedef struct les_bbob_info {
 //   field      default   meaning
 //   function   -         1 ... 24, 101 ... 130
 //   dim        -         any from the function's least_dim on; rotated functions hold two matrices of dim * dim numbers
-//   instance   1         LES_BBOB_COCO: 1 ... 200000
+//   instance   1         1 ... 200000; in training families part of the seed
 //   family     COCO
 //   seed       0         training families: optimum, rotations and signs; all: the noise
 //   rotate     0         training families: non-zero for random rotations, else none
 //   offset     5         training families: x_opt is uniform in [-offset, offset]^dim; < 0: 0
-//   noise      0         deviation of a Gaussian added by les_bbob_noisy
+//   noise      0         deviation of a Gaussian added by les_bbob_noisy, up to 1e100
 typedef struct les_bbob_desc {
     int             function;
     size_t          dim;
@@ -6262,9 +6262,9 @@ enum { LESI_BBOB_LANES = 8, LESI_BBOB_BUFFER = 2048, LESI_BATCH = 16 };      // 
 // Nearest whole number for |v| < 2^51, by an addition that leaves its last bit there; *raw: the bits of that sum, which end in v's.
 LESI_HOT double lesi_bbob_round(double v, uint64_t *raw) {
 #if LESI_FAST                                           /* the host's flags may take the addition away */
-    const double whole = (double)lesi_round_d(lesi_clamp_d(v, -2e9, 2e9));
-    *raw = (uint64_t)(int64_t)whole;
-    return whole;
+    const int64_t whole = (int64_t)(lesi_clamp_d(v, -2251799813685248.0, 2251799813685248.0) + (v < 0 ? -0.5 : 0.5));
+    *raw = (uint64_t)whole;
+    return (double)whole;
 #else
     const double sum = v + 6755399441055744.0;
     *raw = lesi_bits_d(sum);
@@ -6293,7 +6293,7 @@ LESI_HOT double lesi_bbob_log(double x) {
 // exact at whole and half numbers; for |v| < 2^51.
 LESI_HOT double lesi_bbob_wave(double v) {
     uint64_t raw;
-    const double b = 0.25 - lesi_fabs_d(v - lesi_bbob_round(v, &raw)), z = b * b;
+    const double u = lesi_fabs_d(v) < 2251799813685248.0 ? v : 0, b = 0.25 - lesi_fabs_d(u - lesi_bbob_round(u, &raw)), z = b * b;
     return b * (6.283185307179585 + z * (-41.341702240398284 + z * (81.60524927557977 + z * (-76.70585968962867 + z *
         (42.05868995395094 + z * (-15.09450614073429 + z * (3.817365633469135 + z * -0.6925065010720717)))))));
 }
@@ -6515,12 +6515,14 @@ LESI_HOT void lesi_bbob_weierstrass_of(const lesi_batch_maths *maths, double *v,
 LESI_HOT void lesi_bbob_katsuura_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {    // place, exponent
     double sum[LESI_BATCH], z[LESI_BATCH], inverse = 0.5;
     int i, j;
-    LESI_EACH(i) { z[i] = 2 * (lesi_fabs_d(v[i]) < 524288 ? v[i] : 0); sum[i] = 0; }
+    LESI_EACH(i) { z[i] = lesi_fabs_d(v[i]) < 2251799813685248.0 ? v[i] : 0; sum[i] = 0; }
+    LESI_EACH(i) { uint64_t raw; z[i] -= lesi_bbob_round(z[i], &raw); }
     for (j = 1; j <= 32; j++, inverse *= 0.5) {
         LESI_EACH(i) {
             uint64_t raw;
-            sum[i] += lesi_fabs_d(z[i] - lesi_bbob_round(z[i], &raw)) * inverse;
             z[i] += z[i];
+            z[i] -= lesi_bbob_round(z[i], &raw);
+            sum[i] += lesi_fabs_d(z[i]) * inverse;
         }
     }
     LESI_EACH(i) v[i] = 1 + c[i] * sum[i];
@@ -6683,19 +6685,19 @@ LESI_HOT void lesi_bbob_beyond_body(double *out, const double *y, double limit, 
 }
 LESI_KERNEL(void, , lesi_bbob_beyond, (double *out, const double *y, double limit, size_t n), (out, y, limit, n))
 
-// guard[l] becomes NaN when a number of lane l is infinite or NaN.
-LESI_HOT void lesi_bbob_watch_body(double *guard, const double *y, size_t n) {
-    double g[LESI_BBOB_LANES];
+// The highest bit of guard[l] is set when a number of lane l is infinite or NaN.
+LESI_HOT void lesi_bbob_watch_body(uint64_t *guard, const double *y, size_t n) {
+    uint64_t g[LESI_BBOB_LANES];
     size_t i, l;
     memcpy(g, guard, sizeof g);
     for (i = 0; i + LESI_BBOB_LANES <= n; i += LESI_BBOB_LANES) {
         LESI_ROLLED
-        for (l = 0; l < LESI_BBOB_LANES; l++) g[l] += 0 * y[i + l];
+        for (l = 0; l < LESI_BBOB_LANES; l++) g[l] |= (lesi_bits_d(y[i + l]) & ~LESI_SIGN_D) + (LESI_SIGN_D - LESI_INF_D);
     }
-    for (l = 0; i + l < n; l++) g[l] += 0 * y[i + l];
+    for (l = 0; i + l < n; l++) g[l] |= (lesi_bits_d(y[i + l]) & ~LESI_SIGN_D) + (LESI_SIGN_D - LESI_INF_D);
     memcpy(guard, g, sizeof g);
 }
-LESI_KERNEL(void, , lesi_bbob_watch, (double *guard, const double *y, size_t n), (guard, y, n))
+LESI_KERNEL(void, , lesi_bbob_watch, (uint64_t *guard, const double *y, size_t n), (guard, y, n))
 
 // ---- products with a matrix, stored by columns of `stride` numbers, a multiple of LESI_BBOB_LANES
 
@@ -7021,7 +7023,8 @@ LESI_FN les_result lesi_bbob_resolve(const les_bbob_desc *desc, les_bbob_desc *o
     if (!out->instance) out->instance = 1;
     if (out->instance < 1 || out->instance > LESI_BBOB_INSTANCES) return LES_ERROR_INSTANCE;
     if ((unsigned)out->family > (unsigned)LES_BBOB_FULL) return LES_ERROR_FUNCTION;
-    if (!lesi_is_finite_d(out->offset) || out->offset > 1e10 || !lesi_is_finite_d(out->noise) || out->noise < 0) return LES_ERROR_TUNING;
+    if (!lesi_is_finite_d(out->offset) || out->offset > 1e10 || !lesi_is_finite_d(out->noise)
+        || out->noise < 0 || out->noise > 1e100) return LES_ERROR_TUNING;
     if (out->offset == 0) out->offset = 5;
     if (out->offset < 0) out->offset = 0;
     return LES_OK;
@@ -7050,7 +7053,7 @@ LESI_FN void lesi_bbob_walk(lesi_walk *w, les_bbob *b) {
     b->matrices = lesi_bbob_matrices(&b->desc, kind);
     b->peaks = b->row->fold != LESI_FOLD_GALLAGHER ? 0 : b->row->info.function == 21 ? 101 : 21;
     b->peak_stride = (b->peaks + LESI_BBOB_LANES - 1) / LESI_BBOB_LANES * LESI_BBOB_LANES;
-    if (!lesi_product(b->stride, b->stride, &square) || !lesi_product(b->stride, lanes, &places)
+    if ((b->matrices && !lesi_product(b->stride, b->stride, &square)) || !lesi_product(b->stride, lanes, &places)
         || !lesi_product(b->peak_stride, dim, &peaks)) w->overflow = 1;
     b->x_opt = lesi_scratch_doubles(w, b->x_opt, dim);
     for (i = 0; i < LESI_B_KINDS; i++) b->coefficient[i] = lesi_scratch_doubles(w, b->coefficient[i], places);
@@ -7491,7 +7494,8 @@ typedef struct lesi_bbob_block {            // members on their way through the 
     const double   *x;                      // of the first of them, or NULL:
     const les_real *real;
     size_t          members, lanes;         // lanes: 1 or LESI_BBOB_LANES, of which the last ones may repeat a member
-    double          guard[LESI_BBOB_LANES], sum[LESI_BATCH], more[LESI_BBOB_LANES], extra[LESI_BBOB_LANES];
+    uint64_t        guard[LESI_BBOB_LANES];
+    double          sum[LESI_BATCH], more[LESI_BBOB_LANES], extra[LESI_BBOB_LANES];
     double          first[LESI_BBOB_LANES], before[LESI_BBOB_LANES];   // f7: first row before rounding; the last row of the part before
     double          stage[3][LESI_BBOB_LANES + LESI_BBOB_BUFFER];      // each behind room for one row more
 } lesi_bbob_block;
@@ -7606,6 +7610,7 @@ LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t r
         break;
     case LESI_FOLD_SCHAFFER:
         lesi_bbob_radius(terms, z, before, n);
+        lesi_bbob_watch(w->guard, terms + step, (rows - skip) * lanes);
         lesi_bbob_schaffer(terms, terms, c, d, n);
         lesi_bbob_sum(terms + step, weight, rows - skip, lanes, w->sum, w->more);
         break;
@@ -7708,7 +7713,7 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
         case LESI_FOLD_KATSUURA:   v = 10 / dim / dim * (v - 1); break;
         case LESI_FOLD_LUNACEK:
             other = dim + slope * extra[l];
-            v = (other < v ? other : v) + 10 * (dim - more[l]);
+            v = (slope > 0 && other < v ? other : v) + 10 * (dim - more[l]);
             break;
         case LESI_FOLD_SQUARES:
         case LESI_FOLD_SLOPE:
@@ -7722,7 +7727,8 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
 
 // Sums over x itself: the penalty, and f24's two bowls.
 LESI_FN void lesi_bbob_outside(lesi_bbob_block *w, double *penalty, int bowls) {
-    const double second = lesi_sqrt_d((2.5 * 2.5 - 1) / (1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1)));
+    const double slope = 1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1);         // below 0 for dim 1: there is no second bowl
+    const double second = slope > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / slope) : 0;
     size_t r0, rows, i;
     double unused[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, *terms = w->stage[1] + LESI_BBOB_LANES, *x;
     for (r0 = 0; r0 < w->b->dim; r0 += rows) {
@@ -7772,11 +7778,11 @@ LESI_FN void lesi_bbob_evaluate(lesi_bbob_block *w, double *f) {
         lesi_bbob_gather(w, z, r0, rows);
     }
     lesi_bbob_close(w, core);
-    if (w->lanes == 1) for (i = 1; i < LESI_BBOB_LANES; i++) w->guard[0] += w->guard[i];
+    if (w->lanes == 1) for (i = 1; i < LESI_BBOB_LANES; i++) w->guard[0] |= w->guard[i];
     for (l = 0; l < w->members; l++) {
         const double outside = b->penalty > 0 ? b->penalty * penalty[l] : 0;
         f[l] = early ? core[l] + b->f_opt + outside : core[l] + outside + b->f_opt;
-        if (lesi_is_nan_d(w->guard[l]) || lesi_is_nan_d(f[l])) f[l] = lesi_bbob_not_finite(w, l);
+        if (w->guard[l] & LESI_SIGN_D || lesi_is_nan_d(f[l])) f[l] = lesi_bbob_not_finite(w, l);
     }
 }
 

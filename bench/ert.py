@@ -111,7 +111,8 @@ def table(pairs, dims, functions):
             solved = [f"{sum(run['hit'] > 0 for run in side)}/{len(side)}" for side in (a, b)]
             ratio = ert(a) / ert(b) if math.isfinite(ert(a)) or math.isfinite(ert(b)) else math.nan
             low, high = interval(a, b)
-            print(f"f{function:<4} {dim:4} {solved[0]:>7} {solved[1]:>7} {ert(a):11.0f} {ert(b):11.0f} {ratio:6.2f}   {low:.2f} ... {high:.2f}")
+            print(f"f{function:<4} {dim:4} {solved[0]:>7} {solved[1]:>7} {ert(a):11.0f} {ert(b):11.0f} {ratio:6.2f}   "
+                  f"{low:.2f} ... {high:.2f}")
             if 0 < ratio < math.inf:
                 logs.append(math.log(ratio))
         if logs:

@@ -3,11 +3,15 @@
 cc -O2 examples/minimize.c -o minimize -lm && ./minimize
 
    ./minimize --function rastrigin --dim 5 --restart bipop --target 1e-8
+   ./minimize --function f10 --instance 3 --target 1e-8
    ./minimize --function sphere --dim 100 --weights paper:numbers.txt --log run.csv
    ./minimize --help
 
 The start is drawn uniformly from the function's usual box (--list shows it), moved and cut into the bounds where there are any; the
 seed decides it. Every restart draws another. Without --sigma0 the first deviation is 0.3 times the width of that box.
+
+f1 to f24 are the BBOB functions, which --instance varies; those whose names the classic functions leave free have a name, too. Their
+minimum f_opt is not 0: --target and the table are about f - f_opt.
 
 The last line is `best F evaluations E stop REASON`. Status 0: the target was reached, or none was asked for and a finite best was
 found; 1: neither; 2: the command line makes no sense. A run without --target also stops at 1e-10, but does not owe it. */
@@ -19,13 +23,22 @@ found; 1: neither; 2: the command line makes no sense. A run without --target al
 #include "common/run_log.h"
 #include "common/setup.h"
 
+/* A classic function, or a BBOB problem as one. */
+typedef struct objective {
+    test_function function;
+    les_bbob     *problem;                     /* NULL: the classic function */
+    double        optimum;
+} objective;
+
 typedef struct settings {
     const char *function, *strategy, *target, *weights, *restart, *bounds, *log;
-    int64_t     dim, popsize, evaluations;
+    int64_t     dim, instance, popsize, evaluations;
     uint64_t    seed;
     double      sigma0, lower, upper;
     int         list, progress;
 } settings;
+
+enum { BBOB_FUNCTIONS = 24 };
 
 /* The vectors of a search, dim reals each, in one block that begins at x. */
 typedef struct space {
@@ -34,7 +47,7 @@ typedef struct space {
 
 /* What the objective and the callback write down while les_minimize is at work. */
 typedef struct record {
-    const test_function *function;
+    const objective *objective;
     les_log  log;
     progress bar;
     double   budget, row_factor, next_row;     /* rows of the table stand at evaluations growing by row_factor */
@@ -47,16 +60,18 @@ typedef struct record {
 
 static double measured(const les_real *x, size_t dim, void *context) {
     record *r = (record *)context;
-    double f = r->function->value(x, dim);
+    const objective *o = r->objective;
+    double f = o->problem ? les_bbob_objective(x, dim, o->problem) : o->function.value(x, dim);
     r->evaluations++;
     if (f < r->best) r->best = f;
     return f;
 }
 
 static void table_row(record *r) {
+    double zero = r->objective->optimum;
     progress_clear(&r->bar);
-    printf("%12lld %5lld %8zu %14.6e %14.6e %11.3e %11.3e\n", (long long)r->evaluations, (long long)r->run, r->popsize, r->best,
-           r->generation_best, r->sigma_min, r->sigma_max);
+    printf("%12lld %5lld %8zu %14.6e %14.6e %11.3e %11.3e\n", (long long)r->evaluations, (long long)r->run, r->popsize, r->best - zero,
+           r->generation_best - zero, r->sigma_min, r->sigma_max);
     fflush(stdout);
     r->shown = r->evaluations;
     while (r->next_row <= (double)r->evaluations) r->next_row *= r->row_factor;
@@ -80,7 +95,7 @@ static int after_generation(const les_es *es, void *user) {
     r->generation_best = les_generation_fitness(es);
     note_sigma(r, es);
     if ((double)r->evaluations >= r->next_row) table_row(r);
-    progress_show(&r->bar, (double)r->evaluations / r->budget, r->function->name);
+    progress_show(&r->bar, (double)r->evaluations / r->budget, r->objective->function.name);
     return 0;
 }
 
@@ -88,6 +103,11 @@ static int list_names(void) {
     printf("functions (start box)\n");
     for (int i = 0; i < (int)TEST_FUNCTIONS; i++)
         printf("  %-12s [%g, %g]\n", test_functions[i].name, -test_functions[i].reach, test_functions[i].reach);
+    printf("BBOB functions [-4, 4]\n");
+    for (int i = 1; i <= BBOB_FUNCTIONS; i++) {
+        const char *name = les_bbob_about(i)->name;
+        printf("  f%-2d %s%s\n", i, name, find_function(name) ? " (only as a number)" : "");
+    }
     printf("strategies\n ");
     list_strategies(stdout);
     return 0;
@@ -96,13 +116,14 @@ static int list_names(void) {
 static void read_settings(settings *s, int argc, char **argv) {
     const flag flags[] = {
         { "function",    FLAG_TEXT,   &s->function,    "NAME",  "what to minimise (rosenbrock; see --list)" },
+        { "instance",    FLAG_COUNT,  &s->instance,    "N",     "of a BBOB function (1)" },
         { "dim",         FLAG_COUNT,  &s->dim,         "N",     "number of coordinates (10)" },
         { "strategy",    FLAG_TEXT,   &s->strategy,    "NAME",  "how (cma_es; see --list)" },
         { "popsize",     FLAG_COUNT,  &s->popsize,     "N",     "members of the first run's population (4 + 3 ln dim)" },
         { "sigma0",      FLAG_REAL,   &s->sigma0,      "X",     "first deviation (0.3 times the width of the start box)" },
         { "seed",        FLAG_SEED,   &s->seed,        "N",     "another seed, another run (1)" },
         { "evaluations", FLAG_COUNT,  &s->evaluations, "N",     "budget over all restarts (10000 * dim)" },
-        { "target",      FLAG_TEXT,   &s->target,      "F",     "stop at this fitness, or `none` (1e-10; missing that default is no failure)" },
+        { "target",      FLAG_TEXT,   &s->target,      "F",     "stop this far above the minimum, or `none` (1e-10, but not owed)" },
         { "restart",     FLAG_TEXT,   &s->restart,     "KIND",  "none, ipop or bipop (ipop)" },
         { "bounds",      FLAG_TEXT,   &s->bounds,      "MODE",  "none, clip or reflect at --lower and --upper (none)" },
         { "lower",       FLAG_REAL,   &s->lower,       "X",     "lower bound of every coordinate" },
@@ -115,14 +136,39 @@ static void read_settings(settings *s, int argc, char **argv) {
     flags_parse(argc, argv, "minimize - minimises a test function with any strategy", flags, sizeof flags / sizeof flags[0]);
 }
 
-static const test_function *chosen_function(const settings *s) {
-    const test_function *function = find_function(s->function);
-    if (!function) {
-        flags_fail("there is no function '%s'; see --list", s->function);
-    } else if (s->dim < (int64_t)function->least_dim) {
-        flags_fail("%s needs at least %zu coordinates", function->name, function->least_dim);
+/* "f7" or "step_ellipsoid": the number of a BBOB function, or 0. */
+static int bbob_named(const char *name) {
+    char number[8];
+    for (int i = 1; i <= BBOB_FUNCTIONS; i++) {
+        snprintf(number, sizeof number, "f%d", i);
+        if (!strcmp(name, number) || !strcmp(name, les_bbob_about(i)->name)) return i;
     }
-    return function;
+    return 0;
+}
+
+static void make_problem(objective *o, const settings *s, int number) {
+    les_bbob_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.function = number;
+    desc.dim = (size_t)s->dim;
+    desc.instance = s->instance;
+    o->function.name = les_bbob_about(number)->name;
+    o->function.reach = 4;
+    les_result result = les_bbob_create(&o->problem, &desc);
+    if (result != LES_OK) flags_fail("f%d, instance %lld: %s", number, (long long)s->instance, les_result_text(result));
+    o->optimum = les_bbob_optimum(o->problem, NULL);
+}
+
+static void choose_objective(objective *o, const settings *s) {
+    const test_function *classic = find_function(s->function);
+    int number = bbob_named(s->function);
+    memset(o, 0, sizeof *o);
+    if (classic) o->function = *classic;
+    else if (number) o->function.least_dim = les_bbob_about(number)->least_dim;
+    else flags_fail("there is no function '%s'; see --list", s->function);
+    if (s->dim < (int64_t)o->function.least_dim) flags_fail("%s needs at least %zu coordinates", s->function, o->function.least_dim);
+    if (!classic) make_problem(o, s, number);
+    else if (s->instance != 1) flags_fail("--instance is for BBOB functions, f1 to f24");
 }
 
 static void make_space(space *v, int64_t dim) {
@@ -156,7 +202,7 @@ static void set_boxes(les_desc *desc, const settings *s, double reach, const spa
     desc->start_upper = v->start_upper;
 }
 
-static void set_options(les_options *options, const settings *s, double reach, const space *v, les_weights *weights) {
+static void set_options(les_options *options, const settings *s, const objective *o, const space *v, les_weights *weights) {
     static const char *const modes[] = { "none", "clip", "reflect" };   /* in the order of les_bounds */
     les_desc *desc = &options->es;
     memset(options, 0, sizeof *options);
@@ -168,17 +214,17 @@ static void set_options(les_options *options, const settings *s, double reach, c
     desc->sigma0 = s->sigma0;
     desc->bounds = (les_bounds)flags_choice("bounds", s->bounds, modes, 3);
     desc->threads.serial = 1;                                           /* the record is not for several threads */
-    set_boxes(desc, s, reach, v);
+    set_boxes(desc, s, o->function.reach, v);
     desc->stop.evaluations = s->evaluations ? s->evaluations : 10000 * s->dim;
     desc->stop.use_target = !s->target || strcmp(s->target, "none");
-    if (desc->stop.use_target) desc->stop.target = s->target ? flags_real("target", s->target) : 1e-10;
+    if (desc->stop.use_target) desc->stop.target = o->optimum + (s->target ? flags_real("target", s->target) : 1e-10);
     les_result result = les_check(desc);
     if (result != LES_OK) flags_fail("%s", les_result_text(result));
 }
 
-static void start_record(record *r, const test_function *function, const settings *s, les_options *options, les_real *sigma) {
+static void start_record(record *r, const objective *o, const settings *s, les_options *options, les_real *sigma) {
     memset(r, 0, sizeof *r);
-    r->function = function;
+    r->objective = o;
     r->budget = (double)options->es.stop.evaluations;
     r->row_factor = pow(r->budget / 10 + 2, 1.0 / 24);      /* about twenty rows, as few runs need all of their budget */
     r->next_row = 1;
@@ -199,27 +245,30 @@ static int search(record *r, les_options *options, les_real *x, int target_owed)
     progress_clear(&r->bar);
     if (result != LES_OK) { fprintf(stderr, "error: %s\n", les_result_text(result)); return 0; }
     if (r->evaluations > r->shown) table_row(r);
+    if (r->objective->problem) printf("f_opt %.17g, best - f_opt %.6e\n", r->objective->optimum, r->best - r->objective->optimum);
     printf("best %.17g evaluations %lld stop %s\n", outcome.fitness, (long long)outcome.evaluations, les_stop_text(outcome.stop));
     return isfinite(outcome.fitness) && (!target_owed || outcome.fitness <= options->es.stop.target);
 }
 
 int main(int argc, char **argv) {
-    settings s = { "rosenbrock", NULL, NULL, NULL, "ipop", "none", NULL, 10, 0, 0, 1, 0, -HUGE_VAL, HUGE_VAL, 0, 0 };
+    settings s = { "rosenbrock", NULL, NULL, NULL, "ipop", "none", NULL, 10, 1, 0, 0, 1, 0, -HUGE_VAL, HUGE_VAL, 0, 0 };
     read_settings(&s, argc, argv);
     if (s.list) return list_names();
 
     static les_weights weights;
+    objective o;
     les_options options;
     record r;
     space v;
-    const test_function *function = chosen_function(&s);
+    choose_objective(&o, &s);
     make_space(&v, s.dim);
-    set_options(&options, &s, function->reach, &v, &weights);
-    start_record(&r, function, &s, &options, v.sigma);
-    printf("%s, %lld coordinates, %s, seed %llu\n", function->name, (long long)s.dim, les_strategy_name(options.es.strategy),
+    set_options(&options, &s, &o, &v, &weights);
+    start_record(&r, &o, &s, &options, v.sigma);
+    printf("%s, %lld coordinates, %s, seed %llu\n", o.function.name, (long long)s.dim, les_strategy_name(options.es.strategy),
            (unsigned long long)s.seed);
     int kept = search(&r, &options, v.x, s.target && options.es.stop.use_target);
     if (!run_log_close(&r.log)) kept = 0;
+    les_bbob_destroy(o.problem);
     free(v.x);
     return !kept;
 }

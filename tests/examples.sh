@@ -41,6 +41,16 @@ if [ -x minimize ]; then
     check "! ./minimize --dim 0" ""
     check "./minimize --restart bipop --function rastrigin --dim 3 --log run.csv" "$minimized"
     check "head -1 run.csv" "^run,generations,.*,mean_3,deviation_1,.*,axis_3$"
+    for bbob in "f8 --target 1e-8" "f1 --dim 20" "f24 --instance 200000" "step_ellipsoid --instance 3" "f10 --strategy snes" \
+                "rastrigin_rotated --restart bipop --evaluations 5000 --target none"; do
+        check "./minimize --dim 5 --function $bbob" "$minimized"
+    done
+    check "./minimize --function f8 --dim 5 --target 1e-8 | sed '\$d'" "^f_opt 149.15000000000001, best - f_opt [0-9.]+e-(09|1[0-9])$"
+    check "cmp <(./minimize --function f7) <(./minimize --function step_ellipsoid --instance 1)" ""
+    check "./minimize --list | grep -x '  f1  sphere (only as a number)' && ./minimize --list" " cma_es"
+    for bbob in f0 f25 f101 f08 "f8 --dim 1" "f1 --instance 0" "f1 --instance 200001" "sphere --instance 2"; do
+        check "./minimize --function $bbob; [ \$? = 2 ]" "^error: "
+    done
     check "! ./minimize --log nosuch/run.csv" ""
     check "[ ! -e /dev/full ] || ! ./minimize --log /dev/full" ""
     for columns in 15 18; do    # without the axes, and all
@@ -48,6 +58,85 @@ if [ -x minimize ]; then
         ! have gnuplot || check "gnuplot -e \"log='plot.csv'\" ../../../bench/plot_run.gp" "^$"
         ! have gnuplot || check "[ -s plot.csv.png ] && rm plot.csv.png" ""
     done
+fi
+
+# Values and optima are COCO's; a malformed line costs no other line its answer.
+if [ -x bbob_eval ]; then
+    data=tests/data/bbob
+    near() { awk -v most="$1" '{ size = $2 < 0 ? -$2 : $2; if (($1 - $2) ^ 2 > (most * size) ^ 2) bad++ } END { exit !NR || bad }'; }
+    export -f near
+    grep -E '^([0-9]+),(1|71),(2|3|10|40),' $data/bbob_values.csv | tr -d '\r' >values.csv
+    awk -F, '{ print $1, $2, $3, $5 }' values.csv >points.txt
+    check "./bbob_eval <points.txt >bbob.txt && cut -d, -f6 values.csv | paste -d' ' bbob.txt - | near 1e-10" "^$"
+    sed 1d $data/bbob_optima.csv | tr -d '\r' | tr , ' ' >optima.txt
+    check "cut -d' ' -f1-3 optima.txt | ./bbob_eval --optimum >bbob.txt && cut -d' ' -f4- optima.txt |
+           paste -d' ' <(tr ' ' '\n' <bbob.txt) <(tr ' ' '\n') | near 1e-9" "^$"
+    check "paste -d' ' <(cut -d' ' -f1-3 optima.txt) <(cut -d' ' -f2- bbob.txt) | ./bbob_eval |
+           paste -d' ' - <(cut -d' ' -f1 bbob.txt) | near 1e-9" "^$"
+    check "printf '1 1 2 0 0' | ./bbob_eval" "^80\.882094080000002$"
+    check "printf '\r\n # a comment\n\t1 1\t2 0 0 # and another\r\n' | ./bbob_eval | cat -A" "^80\.882094080000002[$]$"
+    check "printf '1 1 2 nan inf\n1 1 2 -inf 0\n101 1 2 0 0\n' | ./bbob_eval | tr '\n' ' '" "^nan inf 80\.882094080000002 $"
+    check "(printf '1 1 10000'; yes ' 1e-3' | head -10000 | tr -d '\n'; echo) | ./bbob_eval" "^$number$"
+    check "(sleep 0.2; echo 1 1 2 0 0; sleep 2) | ./bbob_eval --flush | timeout 1 head -1" "^80"
+    for line in x '1 1' '1 1 2' '1 1 2 0' '1 1 2 0 0 0' '1 1 2 0 x' '1 1 2 0 0x' '1 1 2 0,5 0' '0 1 2 0 0' '25 1 2 0 0' '1 0 2 0 0' \
+                '1 200001 2 0 0' '1 1 0' '8 1 1 0' '-1 1 2 0 0' '1.0 1 2 0 0' '1 1 99999999999999999999 0' '1 1 2 0 \\0000 0'; do
+        check "printf '1 1 2 0 0\n$line\n1 1 2 0 1\n' | ./bbob_eval 2>wrong.txt >bbob.txt; [ \$? = 1 ] && [ \$(wc -l <bbob.txt) = 2 ] &&
+               cat wrong.txt" "^error: line 2: "
+    done
+    check "echo 1 1 2 0 0 | ./bbob_eval --optimum; [ \$? = 1 ]" "^error: line 1: "
+    check "[ ! -e /dev/full ] || ! ./bbob_eval <points.txt >/dev/full" ""
+    check "./bbob_eval --nosuch; [ \$? = 2 ]" "^error: "
+fi
+
+# The files for COCO: row by row in shape, and in step with the table, the JSON and any number of threads.
+if [ -x bbob_run ]; then
+    shape() {      # shape FOLDER: every .info names its files; rows grow; each instance begins at 1 and ends where the .info says
+        cat "$1"/bbobexp_f*.info | awk -v folder="$1" '
+            function fail(why) { print why; exit bad = 1 }
+            /^suite = /  { dim = $0; sub(/.*DIM = /, "", dim); dim += 0; next }
+            /^%/         { next }
+            !/^data_f[0-9]+\/bbobexp_f[0-9]+_DIM[0-9]+\.dat(, [0-9]+:[0-9]+\|-?[0-9.]+e[-+][0-9]+)+$/ { fail("info: " $0) }
+            { count = split($0, part, ", ")
+              for (ending = 0; ending < 2; ending++) {
+                  file = folder "/" part[1]; if (ending) sub(/dat$/, "tdat", file)
+                  n = 1; last = 0
+                  while ((got = getline row < file) > 0 || n) {
+                      if (got <= 0 || row ~ /^%/) {
+                          split(part[n], field, /[:|]/)
+                          if (n > 1 && (last != field[2] || sprintf("%.1e", best) != field[3])) fail(file ": ends at " last)
+                          if (got <= 0) { if (n != count) fail(file ": instances"); n = 0; break }
+                          n++; last = 0; continue
+                      }
+                      columns = split(row, f, " ")
+                      if (columns != (dim < 10 ? 5 + dim : 5)) fail(file ": " row)
+                      if (f[1] <= last || (!last && f[1] != 1) || (last && f[3] > best + 0)) fail(file ": " row)
+                      last = f[1]; best = f[3] + 0
+                  }
+              } }
+            END { exit bad || !NR }'
+    }
+    export -f shape
+    small="./bbob_run --functions 1,8,24,101 --dims 2,10 --instances 1-2,71 --budget 400"
+    check "$small --coco coco --json bbob.json | tee bbob.txt" "^solved [0-9]+ of 24 runs$"
+    check "shape coco" "^$"
+    check "find coco -type f | wc -l" "^20$"
+    check "head -1 coco/bbobexp_f8.info" "^suite = 'bbob', funcId = 8, DIM = 2, .*algId = 'cma_es, ipop', .*data_format = 'bbob-new2'$"
+    check "grep -c '^%' coco/data_f8/bbobexp_f8_DIM10.tdat" "^3$"
+    check "grep -o '\"hit\": [1-9]' bbob.json | wc -l | sed 's/.*/solved & of 24 runs/' | cmp - <(tail -1 bbob.txt)" ""
+    ! have python3 || check "python3 -m json.tool bbob.json" "}"
+    check "$small --strategy learned --seed 2 --restart none --coco learned" "^solved"
+    check "shape learned" "^$"
+    check "gcc -O1 -fopenmp examples/bbob_run.c -o bbob_threads -lm" ""
+    check "${small/bbob_run/bbob_threads} --threads 4 --coco threads | cmp - bbob.txt" ""
+    check "diff -r coco threads" ""
+    check "./bbob_run --functions 5 --dims 3,7 --instances 200000 --strategy snes --popsize 9 --restart bipop" "^solved 2 of 2 runs$"
+    for usage in '--coco coco' '--coco nosuch/coco' '--functions 25' '--functions 0' '--functions 1,1' '--functions 3-1' \
+                 '--functions x' "--functions 1-24," '--functions 8 --dims 1' '--instances 0' '--instances 200001' '--dims 0' \
+                 '--strategy nosuch' '--restart nosuch' '--popsize 3 --strategy pgpe' '--target -1' '--budget 9e15 --dims 9999' \
+                 "--name 'a\"b'" '--threads 2'; do
+        check "./bbob_run $usage; [ \$? = 2 ]" "^error: "
+    done
+    check "! ./bbob_run --functions 1 --dims 2 --instances 1 --json nosuch/bbob.json" "^solved 1 of 1 runs$"
 fi
 
 if [ -x mixed ]; then
