@@ -1,4 +1,5 @@
 /* test_eigen.c - the symmetric eigen-decomposition of cma_es: residual, orthogonality, known spectra, extremes, refusals */
+#define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include <math.h>

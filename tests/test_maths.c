@@ -4,6 +4,7 @@ cc -O2 tests/test_maths.c -o test_maths -lm && ./test_maths
 
    Must pass whatever the host's flags are, -ffast-math and -Ofast included: so the references are long double, and NaN and infinity are
    compared as bits. Prints the largest error of each function in units of the last place, and a digest that must be the same everywhere. */
+#define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "check.h"

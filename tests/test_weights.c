@@ -1,4 +1,5 @@
 /* test_weights.c - >>text and >>weights: numbers and checksums to text and back, weights as text, every refusal with its code. */
+#define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "check.h"
