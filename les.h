@@ -47,7 +47,8 @@
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
 //   LES_NO_BBOB          no test functions
-//   LES_LIBM             test functions by the C library's exp, log, sin, cos and pow, in the reference's order: slower, closest to it
+//   LES_LIBM             test functions by the C library's exp, log, sin, cos and pow, in the reference's order: slower, closest to it;
+//                        link with -lm
 //   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
 //   LES_NO_OPENMP        no threads of OpenMP, although the compiler has it on
 //   LES_API              your own linkage prefix for the functions, for instance a DLL export attribute
@@ -177,21 +178,27 @@
 //   les_bbob *problem;  les_bbob_create(&problem, &d);
 //   les_minimize(les_bbob_objective, problem, 20, x, &options, &outcome);           // outcome.fitness - les_bbob_optimum(problem, NULL)
 //
-//   Values equal the reference's to about twelve digits (its own order of summation, other elementary functions). Fastest are whole
-//   populations, les_bbob_values or options.population = les_bbob_population. An evaluation takes no memory but 52 KB of stack, changes
-//   nothing and may run on any number of threads. Memory: 2 D^2 doubles where there are rotations, and 45 D; f21 also 202 D.
+//   f1 sphere  f2 ellipsoid  f3 Rastrigin  f4 Bueche-Rastrigin  f5 linear slope  f6 attractive sector  f7 step ellipsoid  f8, f9
+//   Rosenbrock, plain and rotated  f10 rotated ellipsoid  f11 discus  f12 bent cigar  f13 sharp ridge  f14 different powers  f15 rotated
+//   Rastrigin  f16 Weierstrass  f17, f18 Schaffer F7  f19 Griewank-Rosenbrock  f20 Schwefel  f21, f22 Gallagher's peaks  f23 Katsuura
+//   f24 Lunacek's two bowls. The box to search is [-5, 5]^dim; points outside of it are legal.
+//
+//   Values equal the reference's to ten digits, in rare points of f16, f19 and f23, which amplify last bits, to fewer; with LES_LIBM
+//   mostly to the last bit. Fastest are whole populations, les_bbob_values or options.population = les_bbob_population. An evaluation
+//   takes no memory but 52 KB of stack, changes nothing and may run on any number of threads. Memory: one or two D^2 doubles where there
+//   are rotations, and 46 D; f21 also 208 D, f22 48 D. Making a problem with rotations takes time of order D^3: two seconds for D = 1000.
 //   For training: family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed. f5 keeps its optimum in a corner of
-//   the box, and f5 and f20 are not rotated.
+//   the box, and f5 and f20 are not rotated; the full family without rotations holds identities in their place.
 //   Noise is added by les_bbob_noisy alone, numbered by the caller, or with the reference's two counters by les_bbob_noisy_coco. In the
 //   noisy suite every value carries 1.01e-8 more than the noise, and Cauchy noise another 10 or 1000: judge by *noiseless.
 //
 // >>porting
 //   The choice of vectors when the program runs asks the compiler's own library for the processor's model; LES_NO_DISPATCH does without.
-//   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm. Declarations need
-//   only stddef.h and stdint.h.
+//   Needs memcpy, memmove, memset, IEEE arithmetic, 8-bit bytes; malloc and stdio unless switched off. Not libm, but for LES_LIBM.
+//   Declarations need only stddef.h and stdint.h.
 //
 // >>history
-//   0.1.0  nine strategies behind ask and tell, restarts, bounds, save and load, weights as text
+//   0.1.0  nine strategies behind ask and tell, restarts, bounds, save and load, weights as text, the BBOB functions
 
 #ifndef LES_H
 #define LES_H
@@ -342,6 +349,7 @@ typedef double les_real;
 #define les_bbob_value           les_f32_bbob_value
 #define les_bbob_values          les_f32_bbob_values
 #define les_bbob_noisy           les_f32_bbob_noisy
+#define les_bbob_noisy_values    les_f32_bbob_noisy_values
 #define les_bbob_noisy_coco      les_f32_bbob_noisy_coco
 #define les_bbob_objective       les_f32_bbob_objective
 #define les_bbob_population      les_f32_bbob_population
@@ -770,13 +778,15 @@ typedef struct les_bbob_info {
 
 //   field      default   meaning
 //   function   -         1 ... 24, 101 ... 130
-//   dim        -         any from the function's least_dim on; rotated functions hold two matrices of dim * dim numbers
+//   dim        -         from the function's least_dim to 2^32 - 1; rotated functions hold one or two matrices of dim * dim numbers
 //   instance   1         1 ... 200000; in training families part of the seed
 //   family     COCO
 //   seed       0         training families: optimum, rotations and signs; all: the noise
 //   rotate     0         training families: non-zero for random rotations, else none
-//   offset     5         training families: x_opt is uniform in [-offset, offset]^dim; < 0: 0
-//   noise      0         deviation of a Gaussian added by les_bbob_noisy, up to 1e100
+//   offset     5         training families: x_opt is uniform in [-offset, offset]^dim; up to 1e10; < 0: it is 0
+//   noise      0         f1 ... f24: deviation of a Gaussian added by les_bbob_noisy, up to 1e100
+// Errors: FUNCTION (or family), DIM, INSTANCE, TUNING (offset or noise), SIZE, ALLOCATOR, MEMORY, BLOCK, NULL. There is no memory limit:
+// ask les_bbob_size first.
 typedef struct les_bbob_desc {
     int             function;
     size_t          dim;
@@ -792,9 +802,10 @@ typedef struct les_bbob_desc {
 typedef struct les_bbob_stream { uint64_t uniform, normal; } les_bbob_stream;
 
 LES_API const les_bbob_info *les_bbob_about(int function);               // NULL: no such function; static storage
-LES_API les_result les_bbob_check(const les_bbob_desc *desc);
+LES_API les_result les_bbob_check(const les_bbob_desc *desc);           // memory and allocator aside
 LES_API size_t     les_bbob_size(const les_bbob_desc *desc);             // bytes for les_bbob_init; 0 when refused or beyond size_t
 LES_API les_result les_bbob_create(les_bbob **bbob, const les_bbob_desc *desc);    // *bbob is NULL on failure
+// In the caller's block of at least les_bbob_size(desc) bytes, any alignment; it must outlive the problem.
 LES_API les_result les_bbob_init(les_bbob **bbob, void *block, size_t size, const les_bbob_desc *desc);
 LES_API void       les_bbob_destroy(les_bbob *bbob);                     // NULL is fine; leaves a les_bbob_init block to its owner
 
@@ -804,15 +815,18 @@ LES_API les_result les_bbob_get_config(const les_bbob *bbob, les_bbob_desc *desc
 
 // Without noise (noisy functions: without their penalty too, as COCO reports them). Any threads at once: an evaluation changes nothing.
 // x: dim, or count * dim row-major; both give the same bits. A NaN coordinate gives NaN, else an infinite one +inf; where finite
-// points overflow on the way the value is +inf. NULL for the problem or the points: NaN.
+// points overflow on the way the value is +inf. NULL for the problem or the points: NaN. f must not overlap x.
 LES_API double les_bbob_value(const les_bbob *bbob, const double *x);
 LES_API void   les_bbob_values(const les_bbob *bbob, const double *x, size_t count, double *f);
 
 // With noise: that of number `draw`, a function of seed, function, instance and draw. *noiseless, unless NULL: les_bbob_value.
 LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t draw, double *noiseless);
 LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bbob_stream *stream, double *noiseless);
+// A population: member i has draw + i. noiseless: count numbers, or NULL.
+LES_API void   les_bbob_noisy_values(const les_bbob *bbob, const double *x, size_t count, uint64_t draw, double *f, double *noiseless);
 
-// For les_minimize and les_evaluate, with the problem as context: an objective and a population objective, without noise.
+// For les_minimize and les_evaluate, with the problem as context: an objective and a population objective, without noise. Another dim
+// than the problem's gives NaN.
 LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob);
 LES_API void   les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob);
 
@@ -6246,12 +6260,12 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>bbob   COCO's functions (Hansen, Finck, Ros and Auger 2009: RR-6829, RR-6869), always in double
 //
-// A function is a chain: a source a x + b, up to two matrices, after the source and each matrix a map of every coordinate, and a fold
-// of what came out to one number. Members go through it in blocks, side by side (LESI_BBOB_LANES of them, coordinate by coordinate) or
-// alone; either way each sum runs over ascending coordinates, as the reference's do, so a point's value does not depend on its company.
-// Rows that do not fit the buffers of a block are made a part at a time. A new function is one row of lesi_bbob_rows, and what its
-// chain needs anew. Instances are made with more exact mathematics than they are evaluated with: the reference orthogonalises in one
-// pass, which amplifies last bits.
+// A function is a chain: a source a x + b, up to two matrices, a map of every coordinate behind the first matrix or, where there is
+// none, behind the source, and a fold of what came out to one number. Members go through it in blocks, side by side (LESI_BBOB_LANES of
+// them, coordinate by coordinate) or alone; either way each sum runs over ascending coordinates, as the reference's do, so a point's
+// value does not depend on its company. Rows that do not fit the buffers of a block are made a part at a time. A new function is one
+// row of lesi_bbob_rows, what its chain needs anew, and its coefficients in lesi_bbob_make_coefficients. Instances are made with more
+// exact mathematics than they are evaluated with: the reference orthogonalises in one pass, which amplifies last bits.
 
 #if LESI_BBOB
 
@@ -6262,7 +6276,8 @@ enum { LESI_BBOB_LANES = 8, LESI_BBOB_BUFFER = 2048, LESI_BATCH = 16 };      // 
 // Nearest whole number for |v| < 2^51, by an addition that leaves its last bit there; *raw: the bits of that sum, which end in v's.
 LESI_HOT double lesi_bbob_round(double v, uint64_t *raw) {
 #if LESI_FAST                                           /* the host's flags may take the addition away */
-    const int64_t whole = (int64_t)(lesi_clamp_d(v, -2251799813685248.0, 2251799813685248.0) + (v < 0 ? -0.5 : 0.5));
+    const double safe = lesi_is_nan_d(v) ? 0 : lesi_clamp_d(v, -2251799813685248.0, 2251799813685248.0);
+    const int64_t whole = (int64_t)(safe + (safe < 0 ? -0.5 : 0.5));
     *raw = (uint64_t)whole;
     return (double)whole;
 #else
@@ -6278,7 +6293,7 @@ LESI_HOT double lesi_bbob_exp(double x) {
     const double whole = lesi_bbob_round(x * 1.4426950408889634, &k);
     const double a = x - whole * LESI_LN2_HIGH_D, b = whole * -LESI_LN2_LOW_D, r = a + b;
     const double y = 1 + (a + (b + r * r * lesi_exp_poly_d(r))), scaled = lesi_from_bits_d(lesi_bits_d(y) + (k << 52));
-    const double bounded = x > 709.78271289338397 ? 1e300 * 1e10 : scaled;
+    const double bounded = x > 709.78271289338397 ? lesi_from_bits_d(LESI_INF_D) : scaled;
     return x < -708 ? 0 : bounded;
 }
 
@@ -6300,40 +6315,52 @@ LESI_HOT double lesi_bbob_wave(double v) {
 
 // LESI_EACH(i): the numbers of a batch.
 #define LESI_EACH(i) for (i = 0; i < LESI_BATCH; i++)
-typedef void lesi_batch_function(double *v);
-#define LESI_BATCH_OF(FUNCTION, NAME, OF) FUNCTION void NAME(double *v) { \
+#if defined(__GNUC__)
+#define LESI_CALM __attribute__((nothrow))              /* or C++ prepares for exceptions around each call */
+#else
+#define LESI_CALM
+#endif
+#define LESI_BATCH_OF(FUNCTION, NAME, OF) FUNCTION LESI_CALM void NAME(double *v) { \
     double result[LESI_BATCH]; \
     int i; \
     LESI_ROLLED \
     LESI_EACH(i) result[i] = OF(v[i]); \
     memcpy(v, result, sizeof result); \
 }
-#define LESI_BATCHES(FUNCTION, WIDTH) \
-LESI_BATCH_OF(FUNCTION, lesi_batch_exp_##WIDTH, lesi_bbob_exp) \
-LESI_BATCH_OF(FUNCTION, lesi_batch_log_##WIDTH, lesi_bbob_log) \
-LESI_BATCH_OF(FUNCTION, lesi_batch_wave_##WIDTH, lesi_bbob_wave)
-typedef struct lesi_batch_maths { lesi_batch_function *exp, *log, *wave; } lesi_batch_maths;
-LESI_BATCHES(LESI_LOCAL, 16)
 #if LESI_DISPATCH
-LESI_BATCHES(LESI_AVX2, 32)
-LESI_BATCHES(LESI_AVX512, 64)
+#define LESI_BATCHES(NAME, OF) \
+LESI_BATCH_OF(LESI_LOCAL, NAME##_16, OF) \
+LESI_BATCH_OF(LESI_AVX2, NAME##_32, OF) \
+LESI_BATCH_OF(LESI_AVX512, NAME##_64, OF) \
+LESI_HOT void NAME(int width, double *v) { \
+    if (width == 64) NAME##_64(v); \
+    else if (width == 32) NAME##_32(v); \
+    else NAME##_16(v); \
+}
+#else
+#define LESI_BATCHES(NAME, OF) \
+LESI_BATCH_OF(LESI_LOCAL, NAME##_16, OF) \
+LESI_HOT void NAME(int width, double *v) { (void)width; NAME##_16(v); }
 #endif
+LESI_BATCHES(lesi_batch_exp, lesi_bbob_exp)
+LESI_BATCHES(lesi_batch_log, lesi_bbob_log)
+LESI_BATCHES(lesi_batch_wave, lesi_bbob_wave)
 
 #define LESI_TURN 0.15915494309189535                   /* 1 / (2 pi) */
 
 // v := ln |T_osz(v)|, as bounded as the reference, which raises to the power 0.1 at the end.
-LESI_HOT void lesi_batch_osz_log(const lesi_batch_maths *maths, double *v) {
+LESI_HOT void lesi_batch_osz_log(int width, double *v) {
     double l[LESI_BATCH], c[LESI_BATCH], d[LESI_BATCH];
     int i;
     LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
-    maths->log(l);
+    lesi_batch_log(width, l);
     LESI_EACH(i) {
         l[i] *= 10;
         c[i] = (v[i] < 0 ? 0.55 * LESI_TURN : LESI_TURN) * l[i] - 0.25;
         d[i] = (v[i] < 0 ? 0.31 * LESI_TURN : 0.79 * LESI_TURN) * l[i] - 0.25;
     }
-    maths->wave(c);
-    maths->wave(d);
+    lesi_batch_wave(width, c);
+    lesi_batch_wave(width, d);
     LESI_EACH(i) {
         const double y = 0.1 * (l[i] + 0.49 * (c[i] + d[i]));
         const double bounded = y > 70.978271289338397 ? 1e4 : y;
@@ -6342,19 +6369,19 @@ LESI_HOT void lesi_batch_osz_log(const lesi_batch_maths *maths, double *v) {
 }
 
 // v := e^v with the sign that `sign` has.
-LESI_HOT void lesi_batch_signed_exp(const lesi_batch_maths *maths, double *v, const double *sign) {
+LESI_HOT void lesi_batch_signed_exp(int width, double *v, const double *sign) {
     int i;
-    maths->exp(v);
+    lesi_batch_exp(width, v);
     LESI_EACH(i) v[i] = lesi_from_bits_d(lesi_bits_d(v[i]) | (lesi_bits_d(sign[i]) & LESI_SIGN_D));
 }
 
 // v^power for |v|.
-LESI_HOT void lesi_batch_power(const lesi_batch_maths *maths, double *v, double power) {
+LESI_HOT void lesi_batch_power(int width, double *v, double power) {
     int i;
     LESI_EACH(i) v[i] = lesi_fabs_d(v[i]);
-    maths->log(v);
+    lesi_batch_log(width, v);
     LESI_EACH(i) v[i] *= power;
-    maths->exp(v);
+    lesi_batch_exp(width, v);
 }
 
 #if LESI_LIBM
@@ -6367,69 +6394,69 @@ LESI_HOT double lesi_bbob_libm_osz(double v) {
 
 // ---- maps, of a batch and its two coefficients, and terms of the folds
 
-LESI_HOT void lesi_bbob_affine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_affine_of(int width, double *v, const double *c, const double *d) {
     int i;
-    (void)maths;
+    (void)width;
     LESI_EACH(i) v[i] = c[i] * v[i] + d[i];
 }
-LESI_HOT void lesi_bbob_osz_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_osz_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] = lesi_bbob_libm_osz(v[i]);
 #else
     double y[LESI_BATCH];
     (void)c; (void)d;
     memcpy(y, v, sizeof y);
-    lesi_batch_osz_log(maths, v);
-    lesi_batch_signed_exp(maths, v, y);
+    lesi_batch_osz_log(width, v);
+    lesi_batch_signed_exp(width, v, y);
 #endif
 }
 // T_asy with exponent 1 + c sqrt(v), then times d; l: ln |v|.
-LESI_HOT void lesi_batch_asy(const lesi_batch_maths *maths, double *v, double *l, const double *c, const double *d) {
+LESI_HOT void lesi_batch_asy(int width, double *v, double *l, const double *c, const double *d) {
     double y[LESI_BATCH];
     int i;
     LESI_EACH(i) y[i] = 0.5 * l[i];
-    maths->exp(y);
+    lesi_batch_exp(width, y);
     LESI_EACH(i) y[i] = l[i] * (1 + c[i] * y[i]);
-    maths->exp(y);
+    lesi_batch_exp(width, y);
     LESI_EACH(i) v[i] = d[i] * (v[i] > 0 ? y[i] : v[i]);
 }
-LESI_HOT void lesi_bbob_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_asy_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths;
+    (void)width;
     LESI_EACH(i) v[i] = d[i] * (v[i] > 0 ? pow(v[i], 1 + c[i] * sqrt(v[i])) : v[i]);
 #else
     double l[LESI_BATCH];
     int i;
     LESI_EACH(i) l[i] = lesi_fabs_d(v[i]);
-    maths->log(l);
-    lesi_batch_asy(maths, v, l, c, d);
+    lesi_batch_log(width, l);
+    lesi_batch_asy(width, v, l, c, d);
 #endif
 }
-LESI_HOT void lesi_bbob_osz_asy_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_osz_asy_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
-    lesi_bbob_osz_of(maths, v, c, d);
-    lesi_bbob_asy_of(maths, v, c, d);
+    lesi_bbob_osz_of(width, v, c, d);
+    lesi_bbob_asy_of(width, v, c, d);
 #else
     double l[LESI_BATCH], y[LESI_BATCH];
     memcpy(l, v, sizeof l);
-    lesi_batch_osz_log(maths, l);
+    lesi_batch_osz_log(width, l);
     memcpy(y, l, sizeof y);
-    lesi_batch_signed_exp(maths, y, v);
+    lesi_batch_signed_exp(width, y, v);
     memcpy(v, y, sizeof y);
-    lesi_batch_asy(maths, v, l, c, d);
+    lesi_batch_asy(width, v, l, c, d);
 #endif
 }
-LESI_HOT void lesi_bbob_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_bueche_of(int width, double *v, const double *c, const double *d) {
     int i;
-    (void)maths;
+    (void)width;
     LESI_EACH(i) v[i] *= v[i] > 0 ? d[i] : c[i];
 }
-LESI_HOT void lesi_bbob_osz_bueche_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
-    lesi_bbob_osz_of(maths, v, c, d);
-    lesi_bbob_bueche_of(maths, v, c, d);
+LESI_HOT void lesi_bbob_osz_bueche_of(int width, double *v, const double *c, const double *d) {
+    lesi_bbob_osz_of(width, v, c, d);
+    lesi_bbob_bueche_of(width, v, c, d);
 }
 
 // For |v| < 2^51, above which all numbers are taken as whole.
@@ -6438,81 +6465,81 @@ LESI_HOT double lesi_bbob_floor(double v) {
     const double whole = lesi_bbob_round(v, &raw), below = whole > v ? whole - 1 : whole;
     return lesi_fabs_d(v) < 2251799813685248.0 ? below : v;
 }
-LESI_HOT void lesi_bbob_step_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_step_of(int width, double *v, const double *c, const double *d) {
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) {
         const double coarse = lesi_bbob_floor(v[i] + 0.5), fine = lesi_bbob_floor(10 * v[i] + 0.5) / 10;
         v[i] = lesi_fabs_d(v[i]) > 0.5 ? coarse : fine;
     }
 }
 
-LESI_HOT void lesi_bbob_cosine_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_cosine_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] = cos(2 * 3.14159265358979323846 * v[i]);
 #else
     (void)c; (void)d;
-    maths->wave(v);
+    lesi_batch_wave(width, v);
 #endif
 }
-LESI_HOT void lesi_bbob_power_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_power_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)d;
+    (void)width; (void)d;
     LESI_EACH(i) v[i] = pow(fabs(v[i]), c[i]);
 #else
     int i;
     (void)d;
     LESI_EACH(i) v[i] = lesi_fabs_d(v[i]);
-    maths->log(v);
+    lesi_batch_log(width, v);
     LESI_EACH(i) v[i] *= c[i];
-    maths->exp(v);
+    lesi_batch_exp(width, v);
 #endif
 }
-LESI_HOT void lesi_bbob_slope_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {       // x_opt, slope
+LESI_HOT void lesi_bbob_slope_of(int width, double *v, const double *c, const double *d) {       // x_opt, slope
     int i;
-    (void)maths;
+    (void)width;
     LESI_EACH(i) v[i] = 5 * lesi_fabs_d(d[i]) - d[i] * (v[i] * c[i] < 25 ? v[i] : c[i]);
 }
-LESI_HOT void lesi_bbob_sector_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {      // c: -x_opt
+LESI_HOT void lesi_bbob_sector_of(int width, double *v, const double *c, const double *d) {      // c: -x_opt
     int i;
-    (void)maths; (void)d;
+    (void)width; (void)d;
     LESI_EACH(i) {
         const double z = c[i] * v[i] < 0 ? 100 * v[i] : v[i];
         v[i] = z * z;
     }
 }
-LESI_HOT void lesi_bbob_swirl_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_swirl_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] *= sin(sqrt(fabs(v[i])));
 #else
     double root[LESI_BATCH];
     int i;
     (void)c; (void)d;
     memcpy(root, v, sizeof root);
-    lesi_batch_power(maths, root, 0.5);
+    lesi_batch_power(width, root, 0.5);
     LESI_EACH(i) root[i] = LESI_TURN * root[i] - 0.25;
-    maths->wave(root);
+    lesi_batch_wave(width, root);
     LESI_EACH(i) v[i] *= root[i];
 #endif
 }
-LESI_HOT void lesi_bbob_weierstrass_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_weierstrass_of(int width, double *v, const double *c, const double *d) {
     double sum[LESI_BATCH], turns[LESI_BATCH], wave[LESI_BATCH], height = 1;
     int i, j;
     (void)c; (void)d;
     LESI_EACH(i) { turns[i] = v[i] + 0.5; sum[i] = 0; }
     for (j = 0; j < 12; j++, height *= 0.5) {
         memcpy(wave, turns, sizeof wave);
-        lesi_bbob_cosine_of(maths, wave, wave, wave);
+        lesi_bbob_cosine_of(width, wave, wave, wave);
         LESI_EACH(i) { sum[i] += height * wave[i]; turns[i] *= 3; }
     }
     memcpy(v, sum, sizeof sum);
 }
-LESI_HOT void lesi_bbob_katsuura_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {    // place, exponent
+LESI_HOT void lesi_bbob_katsuura_of(int width, double *v, const double *c, const double *d) {    // place, exponent
     double sum[LESI_BATCH], z[LESI_BATCH], inverse = 0.5;
     int i, j;
     LESI_EACH(i) { z[i] = lesi_fabs_d(v[i]) < 2251799813685248.0 ? v[i] : 0; sum[i] = 0; }
@@ -6526,51 +6553,51 @@ LESI_HOT void lesi_bbob_katsuura_of(const lesi_batch_maths *maths, double *v, co
         }
     }
     LESI_EACH(i) v[i] = 1 + c[i] * sum[i];
-    lesi_bbob_power_of(maths, v, d, d);
+    lesi_bbob_power_of(width, v, d, d);
 }
-LESI_HOT void lesi_bbob_griewank_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_griewank_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] = v[i] / 4000 - cos(v[i]);
 #else
     double wave[LESI_BATCH];
     int i;
     (void)c; (void)d;
     LESI_EACH(i) wave[i] = v[i] * LESI_TURN;
-    maths->wave(wave);
+    lesi_batch_wave(width, wave);
     LESI_EACH(i) v[i] = v[i] / 4000 - wave[i];
 #endif
 }
-LESI_HOT void lesi_bbob_schaffer_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_schaffer_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] = pow(v[i], 0.25) * (1 + pow(sin(50 * pow(v[i], 0.1)), 2));
 #else
     double sine[LESI_BATCH];
     int i;
     (void)c; (void)d;
-    maths->log(v);
+    lesi_batch_log(width, v);
     LESI_EACH(i) { sine[i] = 0.1 * v[i]; v[i] *= 0.25; }
-    maths->exp(sine);
+    lesi_batch_exp(width, sine);
     LESI_EACH(i) sine[i] = 50 * LESI_TURN * sine[i] - 0.25;
-    maths->wave(sine);
-    maths->exp(v);
+    lesi_batch_wave(width, sine);
+    lesi_batch_exp(width, v);
     LESI_EACH(i) v[i] *= 1 + sine[i] * sine[i];
 #endif
 }
-LESI_HOT void lesi_bbob_sector_end_of(const lesi_batch_maths *maths, double *v, const double *c, const double *d) {
+LESI_HOT void lesi_bbob_sector_end_of(int width, double *v, const double *c, const double *d) {
 #if LESI_LIBM
     int i;
-    (void)maths; (void)c; (void)d;
+    (void)width; (void)c; (void)d;
     LESI_EACH(i) v[i] = pow(lesi_bbob_libm_osz(v[i]), 0.9);
 #else
     int i;
     (void)c; (void)d;
-    lesi_batch_osz_log(maths, v);
+    lesi_batch_osz_log(width, v);
     LESI_EACH(i) v[i] *= 0.9;
-    maths->exp(v);
+    lesi_batch_exp(width, v);
 #endif
 }
 
@@ -6579,12 +6606,11 @@ typedef void lesi_bbob_map(double *out, const double *y, const double *c, const 
 
 #define LESI_BBOB_MAP_OF(FUNCTION, NAME, NAME_OF, WIDTH) \
 FUNCTION void NAME(double *out, const double *y, const double *c, const double *d, size_t n) { \
-    const lesi_batch_maths maths = { lesi_batch_exp_##WIDTH, lesi_batch_log_##WIDTH, lesi_batch_wave_##WIDTH }; \
     size_t i; \
     for (i = 0; i < n; i += LESI_BATCH) { \
         double v[LESI_BATCH]; \
         memcpy(v, y + i, sizeof v); \
-        NAME_OF(&maths, v, c + i, d + i); \
+        NAME_OF(WIDTH, v, c + i, d + i); \
         memcpy(out + i, v, sizeof v); \
     } \
 }
@@ -6829,7 +6855,7 @@ typedef struct lesi_bbob_row {
     int              seed;             // what the instance's seeds begin with
     lesi_bbob_fold   fold;
     lesi_bbob_matrix matrix[2];
-    lesi_bbob_map   *map, *plain;      // after the last stage but one, or the only one; `plain` in the family of that name
+    lesi_bbob_map   *map, *plain;      // behind the first matrix, or the source where there is none; `plain` in the family of that name
     double           axis, asymmetry, penalty;      // ratio of squared axis lengths; exponent of T_asy; weight outside the box
 } lesi_bbob_row;
 
@@ -6883,15 +6909,21 @@ static const lesi_bbob_row lesi_bbob_rows[24] = {
 // bbob-noisy: three kinds of noise on each of ten bases, the first two of them with little noise.
 enum { LESI_NOISE_GAUSS, LESI_NOISE_UNIFORM, LESI_NOISE_CAUCHY, LESI_NOISES, LESI_NOISY = 30, LESI_NOISY_MODERATE = 6 };
 static const int lesi_bbob_bases[LESI_NOISY / LESI_NOISES] = { 1, 8, 1, 8, 7, 10, 14, 17, 19, 21 };
-#define LESI_NOISY_ROW(f, name, least) \
-    { f, name "_gauss", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
-    { f + 1, name "_uniform", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }, \
-    { f + 2, name "_cauchy", LES_BBOB_NOISY | LES_BBOB_PENALTY, least }
+#define LESI_NOISY_ROW(f, name, properties, least) \
+    { f, name "_gauss", LES_BBOB_NOISY | LES_BBOB_PENALTY | properties, least }, \
+    { f + 1, name "_uniform", LES_BBOB_NOISY | LES_BBOB_PENALTY | properties, least }, \
+    { f + 2, name "_cauchy", LES_BBOB_NOISY | LES_BBOB_PENALTY | properties, least }
 static const les_bbob_info lesi_bbob_noisy_infos[LESI_NOISY] = {
-    LESI_NOISY_ROW(101, "sphere_moderate", 1), LESI_NOISY_ROW(104, "rosenbrock_moderate", 2), LESI_NOISY_ROW(107, "sphere", 1),
-    LESI_NOISY_ROW(110, "rosenbrock", 2), LESI_NOISY_ROW(113, "step_ellipsoid", 1), LESI_NOISY_ROW(116, "ellipsoid", 1),
-    LESI_NOISY_ROW(119, "different_powers", 1), LESI_NOISY_ROW(122, "schaffer_f7", 2), LESI_NOISY_ROW(125, "griewank_rosenbrock", 2),
-    LESI_NOISY_ROW(128, "gallagher_101", 2)
+    LESI_NOISY_ROW(101, "sphere_moderate", LES_BBOB_SEPARABLE, 1),
+    LESI_NOISY_ROW(104, "rosenbrock_moderate", LES_BBOB_MODERATE, 2),
+    LESI_NOISY_ROW(107, "sphere", LES_BBOB_SEPARABLE, 1),
+    LESI_NOISY_ROW(110, "rosenbrock", LES_BBOB_MODERATE, 2),
+    LESI_NOISY_ROW(113, "step_ellipsoid", LES_BBOB_MODERATE | LES_BBOB_ROTATED, 1),
+    LESI_NOISY_ROW(116, "ellipsoid", LES_BBOB_CONDITIONED | LES_BBOB_ROTATED, 1),
+    LESI_NOISY_ROW(119, "different_powers", LES_BBOB_CONDITIONED | LES_BBOB_ROTATED, 1),
+    LESI_NOISY_ROW(122, "schaffer_f7", LES_BBOB_MULTIMODAL | LES_BBOB_ROTATED, 2),
+    LESI_NOISY_ROW(125, "griewank_rosenbrock", LES_BBOB_MULTIMODAL | LES_BBOB_ROTATED, 2),
+    LESI_NOISY_ROW(128, "gallagher_101", LES_BBOB_WEAK | LES_BBOB_ROTATED, 2)
 };
 
 LES_API const les_bbob_info *les_bbob_about(int function) {
@@ -7026,18 +7058,17 @@ LESI_FN les_result lesi_bbob_resolve(const les_bbob_desc *desc, les_bbob_desc *o
     if (!lesi_is_finite_d(out->offset) || out->offset > 1e10 || !lesi_is_finite_d(out->noise)
         || out->noise < 0 || out->noise > 1e100) return LES_ERROR_TUNING;
     if (out->offset == 0) out->offset = 5;
-    if (out->offset < 0) out->offset = 0;
     return LES_OK;
 }
 
-// Which matrices a problem has: the row's, but in the plain family at most a rotation, and none that is no rotation anyway.
+// Which matrices a problem has: the row's; in the plain family one rotation, or none without desc.rotate.
 LESI_FN int lesi_bbob_matrices(const les_bbob_desc *desc, lesi_bbob_matrix kind[2]) {
     const lesi_bbob_row *row = lesi_bbob_row_of(desc->function);
     kind[0] = row->matrix[0];
     kind[1] = row->matrix[1];
     if (desc->family != LES_BBOB_COCO) {
-        const int twisted = row->fold == LESI_FOLD_ROSENBROCK || row->fold == LESI_FOLD_GRIEWANK;
-        if (desc->family == LES_BBOB_PLAIN || twisted || !kind[0]) {
+        const int by_map = row->fold == LESI_FOLD_ROSENBROCK || row->fold == LESI_FOLD_GRIEWANK;
+        if (desc->family == LES_BBOB_PLAIN || by_map || !kind[0]) {
             kind[0] = desc->rotate && row->fold != LESI_FOLD_SLOPE && row->fold != LESI_FOLD_SCHWEFEL ? LESI_M_Q : LESI_M_NONE;
             kind[1] = LESI_M_NONE;
         }
@@ -7090,12 +7121,18 @@ typedef struct lesi_bbob_source {
     int            coco;
 } lesi_bbob_source;
 
-LESI_FN lesi_bbob_source lesi_bbob_numbers(const les_bbob *b, int64_t seed) {
+// What the reference's seeds of an instance begin with.
+LESI_FN int64_t lesi_bbob_seed(const les_bbob *b) { return b->row->seed + 10000 * b->desc.instance; }
+
+// What random numbers are for; training families draw other ones for each, the reference some of them again.
+enum { LESI_FOR_OPTIMUM, LESI_FOR_SIGNS, LESI_FOR_Q, LESI_FOR_R, LESI_FOR_PEAKS, LESI_FOR_CONDITIONS, LESI_FOR_AXES /* + peak */ };
+
+LESI_FN lesi_bbob_source lesi_bbob_numbers(const les_bbob *b, int64_t seed, int what) {
     lesi_bbob_source s;
     s.coco = b->desc.family == LES_BBOB_COCO;
     s.unif = lesi_bbob_seeded(seed);
     s.key = lesi_make_key(b->desc.seed, 0x62626f62u);
-    s.purpose = (uint64_t)seed;
+    s.purpose = (uint64_t)what << 40 | (uint64_t)seed;
     s.at = 0;
     return s;
 }
@@ -7146,7 +7183,7 @@ LESI_FN void lesi_bbob_orthonormalise(double *m, size_t stride, size_t n) {
 // Columns of `stride` numbers, zeros below the matrix. The identity for training families without rotations.
 LESI_FN void lesi_bbob_rotation(const les_bbob *b, int64_t seed, double *m) {
     const size_t n = b->dim, stride = b->stride;
-    lesi_bbob_source source = lesi_bbob_numbers(b, seed);
+    lesi_bbob_source source = lesi_bbob_numbers(b, seed, seed == lesi_bbob_seed(b) ? LESI_FOR_Q : LESI_FOR_R);
     size_t c, r;
     memset(m, 0, stride * stride * sizeof *m);
     if (!source.coco && !b->desc.rotate) {
@@ -7186,10 +7223,10 @@ LESI_FN void lesi_bbob_multiply(const double *left, const double *axis, double *
 
 LESI_FN double lesi_bbob_place(size_t k, size_t dim) { return dim > 1 ? (double)k / (double)(dim - 1) : 0; }     // t_k
 
-// v[k] = base^(half t_k)
-LESI_FN void lesi_bbob_powers(double *v, double base, double half, size_t dim) {
+// v[k] = base^t_k
+LESI_FN void lesi_bbob_powers(double *v, double base, size_t dim) {
     size_t k;
-    for (k = 0; k < dim; k++) v[k] = lesi_bbob_pow(base, half * lesi_bbob_place(k, dim));
+    for (k = 0; k < dim; k++) v[k] = lesi_bbob_pow(base, lesi_bbob_place(k, dim));
 }
 
 LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
@@ -7199,9 +7236,8 @@ LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
     size_t r;
     lesi_bbob_matrices(&b->desc, kind);
     if (!kind[0]) return;
-    if (b->row->info.function == 7) for (r = 0; r < b->dim; r++) axis[r] = lesi_sqrt_d(lesi_bbob_pow(10, lesi_bbob_place(r, b->dim)));
-    else lesi_bbob_powers(axis, lesi_sqrt_d(b->row->axis), 1, b->dim);
-    if (b->row->info.function == 16) lesi_bbob_powers(axis, 1 / lesi_sqrt_d(100), 1, b->dim);
+    lesi_bbob_powers(axis, b->row->info.function == 7 ? 10 : lesi_sqrt_d(b->row->axis), b->dim);
+    for (r = 0; r < b->dim && b->row->info.function == 7; r++) axis[r] = lesi_sqrt_d(axis[r]);     // its root last, as the reference does
     if (kind[0] == LESI_M_RLQ) {
         lesi_bbob_rotation(b, other, b->matrix[1]);
         lesi_bbob_rotation(b, seed, b->matrix[0]);
@@ -7209,7 +7245,8 @@ LESI_FN void lesi_bbob_make_matrices(les_bbob *b, int64_t seed) {
     } else {
         lesi_bbob_rotation(b, kind[0] == LESI_M_R ? other : seed, b->matrix[0]);
     }
-    if (kind[1]) lesi_bbob_rotation(b, kind[1] == LESI_M_R ? other : seed, b->matrix[1]);
+    if (kind[0] == LESI_M_R && kind[1] == LESI_M_R) memcpy(b->matrix[1], b->matrix[0], b->stride * b->stride * sizeof(double));
+    else if (kind[1]) lesi_bbob_rotation(b, kind[1] == LESI_M_R ? other : seed, b->matrix[1]);
     if (kind[1] == LESI_M_RLQ) lesi_bbob_multiply(b->matrix[0], axis, b->matrix[1], b->stride, b->dim, column);
     for (r = 0; r < 2; r++) if (kind[r] == LESI_M_LQ) lesi_bbob_scale_rows(b->matrix[r], axis, b->stride, b->dim);
     if (b->desc.family == LES_BBOB_COCO && (b->row->fold == LESI_FOLD_ROSENBROCK || b->row->fold == LESI_FOLD_GRIEWANK)) {
@@ -7244,7 +7281,7 @@ LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
     const double width = peaks == 101 ? 10 : 9.8;
     double a[101], *u = b->coefficient[LESI_B_C], *rotated = b->coefficient[LESI_B_D];
     uint32_t *order = (uint32_t *)(void *)b->coefficient[LESI_B_WEIGHT];
-    lesi_bbob_source source = lesi_bbob_numbers(b, seed);
+    lesi_bbob_source source = lesi_bbob_numbers(b, seed, LESI_FOR_CONDITIONS);
     size_t m, k, r;
     memset(b->peak_y, 0, stride * n * sizeof *b->peak_y);
     memset(b->peak_weight, 0, stride * n * sizeof *b->peak_weight);
@@ -7259,12 +7296,12 @@ LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
     b->peak_height[0] = 10;
     for (m = 0; m < peaks; m++) {
         b->peak_log[m] = lesi_log_d(b->peak_height[m]);
-        source = lesi_bbob_numbers(b, seed + 1000 * (int64_t)m);
+        source = lesi_bbob_numbers(b, seed + 1000 * (int64_t)m, LESI_FOR_AXES + (int)m);
         for (k = 0; k < n; k++) u[k] = lesi_bbob_uniform(&source);
         lesi_bbob_argsort(u, n, order);
         for (k = 0; k < n; k++) b->peak_weight[k * stride + m] = lesi_bbob_pow(a[m], (double)order[k] / (double)(n - 1) - 0.5);
     }
-    source = lesi_bbob_numbers(b, seed);
+    source = lesi_bbob_numbers(b, seed, LESI_FOR_PEAKS);
     for (m = 0; m < peaks; m++) {
         const double shrink = m ? 1 : 0.8;
         for (k = 0; k < n; k++) u[k] = width * lesi_bbob_uniform(&source) - width / 2;
@@ -7287,8 +7324,10 @@ LESI_FN void lesi_bbob_make_peaks(les_bbob *b, int64_t seed) {
 
 LESI_FN double lesi_bbob_make_f_opt(const les_bbob *b, int64_t seed) {
     lesi_bbob_unif u1 = lesi_bbob_seeded(seed), u2 = lesi_bbob_seeded(seed + 1);
-    double a = lesi_bbob_next(&u1), c = lesi_bbob_next(&u2), hundreds;
+    double a, c, hundreds;
     if (b->desc.family != LES_BBOB_COCO) return 0;
+    a = lesi_bbob_next(&u1);
+    c = lesi_bbob_next(&u2);
     a = lesi_bbob_normal(a, lesi_bbob_next(&u1));
     c = lesi_bbob_normal(c, lesi_bbob_next(&u2));
     hundreds = lesi_clamp_d(10000 * a / c, -1e6, 1e6);
@@ -7298,15 +7337,15 @@ LESI_FN double lesi_bbob_make_f_opt(const les_bbob *b, int64_t seed) {
 // The optimum, but for the functions whose matrix or peaks decide it. Returns signs for those that have them, in `sign`.
 LESI_FN void lesi_bbob_make_optimum(les_bbob *b, int64_t seed, double *sign) {
     const int function = b->row->info.function, coco = b->desc.family == LES_BBOB_COCO;
-    lesi_bbob_source s = lesi_bbob_numbers(b, function == 12 ? seed + 1000000 : seed), t = s;
+    lesi_bbob_source s = lesi_bbob_numbers(b, function == 12 ? seed + 1000000 : seed, LESI_FOR_OPTIMUM), t = s;
     size_t k;
     if (function == 24 && coco) for (k = 0; k < b->dim; k++) lesi_bbob_uniform(&t);
-    if (!coco) t = lesi_bbob_numbers(b, seed + 3000000);
+    if (!coco) t = lesi_bbob_numbers(b, seed, LESI_FOR_SIGNS);
     for (k = 0; k < b->dim; k++) {
         const double u = lesi_bbob_uniform(&s);
         double x = (8 * lesi_bbob_floor(10000 * u)) / 10000 - 4;
         if (x == 0) x = -0.00001;
-        if (!coco) x = b->desc.offset * (2 * u - 1);
+        if (!coco) x = (b->desc.offset > 0 ? b->desc.offset : 0) * (2 * u - 1);
         sign[k] = 1;
         if (function == 4 && k % 2 == 0) x = lesi_fabs_d(x);
         if (function == 5) x = x < 0 ? -5 : 5;
@@ -7395,12 +7434,12 @@ LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
     }
 }
 
+// Until make_coefficients fills them the coefficient arrays are scratch: FACTOR holds the signs, from `stride` on; C axis lengths or a
+// peak's numbers, D four columns or a rotated peak, WEIGHT an order, SHIFT how far the peaks move.
 LESI_FN void lesi_bbob_make(les_bbob *b) {
     const int function = b->row->info.function, coco = b->desc.family == LES_BBOB_COCO, noisy = b->desc.function > 100;
-    const int64_t seed = b->row->seed + 10000 * b->desc.instance;
+    const int64_t seed = lesi_bbob_seed(b);
     double *sign = b->coefficient[LESI_B_FACTOR] + b->stride;
-    lesi_bbob_matrix kind[2];
-    lesi_bbob_matrices(&b->desc, kind);
     b->f_opt = lesi_bbob_make_f_opt(b, seed);
     b->map = b->desc.family == LES_BBOB_PLAIN || (!coco && b->row->fold == LESI_FOLD_ROSENBROCK) ? b->row->plain : b->row->map;
     b->penalty = noisy || b->desc.family == LES_BBOB_PLAIN ? 0 : b->row->penalty;
@@ -7408,7 +7447,6 @@ LESI_FN void lesi_bbob_make(les_bbob *b) {
     b->begin = coco && function == 9 ? 0.5 : 0;
     lesi_bbob_make_optimum(b, seed, sign);
     lesi_bbob_make_matrices(b, seed);
-    if (kind[0] == LESI_M_R && kind[1] == LESI_M_R) memcpy(b->matrix[1], b->matrix[0], b->stride * b->stride * sizeof(double));
     if (b->peaks) lesi_bbob_make_peaks(b, seed);
     lesi_bbob_make_coefficients(b, sign);
     b->noise = noisy ? (b->desc.function - 101) % LESI_NOISES : -1;
@@ -7427,27 +7465,30 @@ LES_API size_t les_bbob_size(const les_bbob_desc *desc) {
     return lesi_bbob_resolve(desc, &resolved) == LES_OK && lesi_bbob_measure(&resolved, &size) == LES_OK ? size : 0;
 }
 
+LESI_FN les_bbob *lesi_bbob_placed(void *block, const les_bbob_desc *desc) {
+    const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)block % LESI_ALIGN)) % LESI_ALIGN;
+    les_bbob *b = (les_bbob *)(void *)((unsigned char *)block + skip);
+    lesi_walk w = lesi_walk_for(LESI_PLACE);
+    lesi_bbob_configure(b, desc);
+    w.block = (unsigned char *)b;
+    w.used = sizeof *b;
+    lesi_bbob_walk(&w, b);
+    lesi_bbob_make(b);
+    return b;
+}
+
 LES_API les_result les_bbob_init(les_bbob **bbob, void *block, size_t size, const les_bbob_desc *desc) {
     les_bbob_desc resolved;
-    lesi_walk w = lesi_walk_for(LESI_PLACE);
     size_t needed = 0;
     les_result result;
-    les_bbob *b;
     if (!bbob) return LES_ERROR_NULL;
     *bbob = NULL;
     if (!block) return LES_ERROR_NULL;
     result = lesi_bbob_resolve(desc, &resolved);
     if (result == LES_OK) result = lesi_bbob_measure(&resolved, &needed);
-    if (result != LES_OK) return result;
-    if (size < needed) return LES_ERROR_BLOCK;
-    b = (les_bbob *)(void *)((unsigned char *)block + (LESI_ALIGN - (size_t)((uintptr_t)block % LESI_ALIGN)) % LESI_ALIGN);
-    lesi_bbob_configure(b, &resolved);
-    w.block = (unsigned char *)b;
-    w.used = sizeof *b;
-    lesi_bbob_walk(&w, b);
-    lesi_bbob_make(b);
-    *bbob = b;
-    return LES_OK;
+    if (result == LES_OK && size < needed) result = LES_ERROR_BLOCK;
+    if (result == LES_OK) *bbob = lesi_bbob_placed(block, &resolved);
+    return result;
 }
 
 LES_API les_result les_bbob_create(les_bbob **bbob, const les_bbob_desc *desc) {
@@ -7463,9 +7504,9 @@ LES_API les_result les_bbob_create(les_bbob **bbob, const les_bbob_desc *desc) {
     if (result != LES_OK) return result;
     block = lesi_allocate(&desc->allocator, size);
     if (!block) return LES_ERROR_MEMORY;
-    result = les_bbob_init(bbob, block, size, desc);
+    *bbob = lesi_bbob_placed(block, &resolved);
     (*bbob)->owned = block;
-    return result;
+    return LES_OK;
 }
 
 LES_API void les_bbob_destroy(les_bbob *bbob) {
@@ -7560,7 +7601,8 @@ LESI_FN double *lesi_bbob_stage(lesi_bbob_block *w, int stage, size_t r0, size_t
 // A part of the last stage to the sums. z[-lanes] is the row before.
 LESI_FN void lesi_bbob_gather(lesi_bbob_block *w, double *z, size_t r0, size_t rows) {
     const les_bbob *b = w->b;
-    const size_t n = lesi_bbob_padded(w, rows), lanes = w->lanes, skip = r0 == 0, step = skip * lanes;
+    const size_t n = lesi_bbob_padded(w, rows), lanes = w->lanes, skip = r0 == 0;
+    const size_t step = skip * lanes;                   // folds of neighbours skip the first row: their weights are 1
     const double *weight = lesi_bbob_coefficient(w, LESI_B_WEIGHT, r0), *before = z - lanes;
     const double *c = lesi_bbob_coefficient(w, LESI_B_C, r0), *d = lesi_bbob_coefficient(w, LESI_B_D, r0);
     const double *peak_y, *peak_weight;
@@ -7673,12 +7715,15 @@ LESI_HOT void lesi_bbob_highest_body(double *height, const double *form, const d
 LESI_KERNEL(void, , lesi_bbob_highest, (double *height, const double *form, const double *peak_log, const double *peak_height, size_t peaks,
                                         double factor, size_t lanes), (height, form, peak_log, peak_height, peaks, factor, lanes))
 
+// s of f24; below 0 for dim 1, where there is no second bowl.
+LESI_FN double lesi_bbob_bowl(size_t dim) { return 1 - 0.5 / (lesi_sqrt_d((double)dim + 20) - 4.1); }
+
 // The sums to values, without penalty and f_opt.
 LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
     const les_bbob *b = w->b;
     const double dim = (double)b->dim, *sum = w->sum, *more = w->more, *extra = w->extra;
     const int plain = b->desc.family == LES_BBOB_PLAIN;
-    const double big = b->desc.function > 100 ? 1 : 10, slope = 1 - 0.5 / (lesi_sqrt_d(dim + 20) - 4.1);
+    const double big = b->desc.function > 100 ? 1 : 10, bowl = b->row->fold == LESI_FOLD_LUNACEK ? lesi_bbob_bowl(b->dim) : 0;
     size_t l;
     if (b->row->fold == LESI_FOLD_SECTOR) {
         if (plain) for (l = 0; l < LESI_BBOB_LANES; l++) core[l] = lesi_bbob_pow(sum[l], 0.9);
@@ -7712,8 +7757,8 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
         case LESI_FOLD_SCHWEFEL:   v = 0.01 * (more[l] + 418.9828872724339 - v / dim); break;
         case LESI_FOLD_KATSUURA:   v = 10 / dim / dim * (v - 1); break;
         case LESI_FOLD_LUNACEK:
-            other = dim + slope * extra[l];
-            v = (slope > 0 && other < v ? other : v) + 10 * (dim - more[l]);
+            other = dim + bowl * extra[l];
+            v = (bowl > 0 && other < v ? other : v) + 10 * (dim - more[l]);
             break;
         case LESI_FOLD_SQUARES:
         case LESI_FOLD_SLOPE:
@@ -7727,8 +7772,7 @@ LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
 
 // Sums over x itself: the penalty, and f24's two bowls.
 LESI_FN void lesi_bbob_outside(lesi_bbob_block *w, double *penalty, int bowls) {
-    const double slope = 1 - 0.5 / (lesi_sqrt_d((double)w->b->dim + 20) - 4.1);         // below 0 for dim 1: there is no second bowl
-    const double second = slope > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / slope) : 0;
+    const double bowl = bowls ? lesi_bbob_bowl(w->b->dim) : 0, second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
     size_t r0, rows, i;
     double unused[LESI_BBOB_LANES] = {0, 0, 0, 0, 0, 0, 0, 0}, *terms = w->stage[1] + LESI_BBOB_LANES, *x;
     for (r0 = 0; r0 < w->b->dim; r0 += rows) {
@@ -7816,16 +7860,15 @@ LES_API void les_bbob_values(const les_bbob *bbob, const double *x, size_t count
     lesi_bbob_evaluate_all(bbob, x, NULL, count, f);
 }
 
-LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
-    double f;
-    (void)dim;
-    lesi_bbob_evaluate_all((const les_bbob *)bbob, NULL, x, 1, &f);
-    return f;
+LES_API void les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob) {
+    const les_bbob *b = (const les_bbob *)bbob;
+    lesi_bbob_evaluate_all(b && b->dim == dim ? b : NULL, NULL, x, count, f);
 }
 
-LES_API void les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob) {
-    (void)dim;
-    lesi_bbob_evaluate_all((const les_bbob *)bbob, NULL, x, count, f);
+LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
+    double f;
+    les_bbob_population(x, 1, dim, &f, bbob);
+    return f;
 }
 
 // ---- noise (RR-6869, section 2), of the numbers it is drawn from
@@ -7854,12 +7897,11 @@ LESI_FN double lesi_bbob_with_noise(const les_bbob *b, double value, double outs
     return b->f_opt + noisy + 1.01e-8 + 100 * outside;
 }
 
-LESI_FN double lesi_bbob_noisy(const les_bbob *b, const double *x, const lesi_bbob_draws *draw, double *noiseless) {
-    const double value = les_bbob_value(b, x);
+// The value that noise makes of `value`, which is that of x.
+LESI_FN double lesi_bbob_disturb(const les_bbob *b, const double *x, double value, const lesi_bbob_draws *draw) {
     double outside = 0, beyond;
     size_t k;
-    if (noiseless) *noiseless = value;
-    if (!lesi_is_finite_d(value)) return value;         // no problem or no point gives NaN as well
+    if (!lesi_is_finite_d(value)) return value;
     for (k = 0; k < b->dim && b->noise >= 0; k++) {
         beyond = lesi_fabs_d(x[k]) - 5;
         if (beyond > 0) outside += beyond * beyond;
@@ -7867,25 +7909,39 @@ LESI_FN double lesi_bbob_noisy(const les_bbob *b, const double *x, const lesi_bb
     return lesi_bbob_with_noise(b, value, outside, draw);
 }
 
-LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t draw, double *noiseless) {
+LESI_FN double lesi_bbob_disturb_by_draw(const les_bbob *b, const double *x, double value, uint64_t draw) {
     uint32_t counter[4], word[8];
     double u[8];
     lesi_bbob_draws d;
     int i;
-    if (!bbob) return lesi_nan_d();
     counter[0] = (uint32_t)draw;
     counter[1] = (uint32_t)(draw >> 32);
     counter[3] = 0x6e6f6973u;
     for (i = 0; i < 2; i++) {
         counter[2] = (uint32_t)i;
-        lesi_philox(counter, bbob->key.k0, bbob->key.k1, word + 4 * i);
+        lesi_philox(counter, b->key.k0, b->key.k1, word + 4 * i);
     }
     for (i = 0; i < 8; i++) u[i] = ((double)word[i] + 0.5) / 4294967296.0;
     d.normal[0] = lesi_bbob_normal(u[0], u[1]);
     d.normal[1] = lesi_bbob_normal(u[2], u[3]);
     d.uniform[0] = u[4];
     d.uniform[1] = u[5];
-    return lesi_bbob_noisy(bbob, x, &d, noiseless);
+    return lesi_bbob_disturb(b, x, value, &d);
+}
+
+LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t draw, double *noiseless) {
+    const double value = les_bbob_value(bbob, x);
+    if (noiseless) *noiseless = value;
+    return lesi_is_finite_d(value) ? lesi_bbob_disturb_by_draw(bbob, x, value, draw) : value;
+}
+
+LES_API void les_bbob_noisy_values(const les_bbob *bbob, const double *x, size_t count, uint64_t draw, double *f, double *noiseless) {
+    size_t i;
+    if (!f) return;
+    les_bbob_values(bbob, x, count, f);
+    if (noiseless) memcpy(noiseless, f, count * sizeof *f);
+    for (i = 0; i < count; i++)
+        if (lesi_is_finite_d(f[i])) f[i] = lesi_bbob_disturb_by_draw(bbob, x + i * bbob->dim, f[i], draw + i);
 }
 
 LESI_FN double lesi_bbob_stream_next(uint64_t *counter, int normal) {
@@ -7900,15 +7956,15 @@ LESI_FN double lesi_bbob_stream_next(uint64_t *counter, int normal) {
 LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bbob_stream *stream, double *noiseless) {
     const double value = les_bbob_value(bbob, x);
     lesi_bbob_draws d;
-    memset(&d, 0, sizeof d);
+    if (noiseless) *noiseless = value;
     if (!stream) return lesi_nan_d();
-    if (lesi_is_finite_d(value)) {
-        if (bbob->noise > LESI_NOISE_GAUSS) d.uniform[0] = lesi_bbob_stream_next(&stream->uniform, 0);
-        if (bbob->noise == LESI_NOISE_UNIFORM) d.uniform[1] = lesi_bbob_stream_next(&stream->uniform, 0);
-        if (bbob->noise != LESI_NOISE_UNIFORM) d.normal[0] = lesi_bbob_stream_next(&stream->normal, 1);
-        if (bbob->noise == LESI_NOISE_CAUCHY) d.normal[1] = lesi_bbob_stream_next(&stream->normal, 1);
-    }
-    return lesi_bbob_noisy(bbob, x, &d, noiseless);
+    if (!lesi_is_finite_d(value)) return value;
+    memset(&d, 0, sizeof d);
+    if (bbob->noise > LESI_NOISE_GAUSS) d.uniform[0] = lesi_bbob_stream_next(&stream->uniform, 0);
+    if (bbob->noise == LESI_NOISE_UNIFORM) d.uniform[1] = lesi_bbob_stream_next(&stream->uniform, 0);
+    if (bbob->noise != LESI_NOISE_UNIFORM) d.normal[0] = lesi_bbob_stream_next(&stream->normal, 1);
+    if (bbob->noise == LESI_NOISE_CAUCHY) d.normal[1] = lesi_bbob_stream_next(&stream->normal, 1);
+    return lesi_bbob_disturb(bbob, x, value, &d);
 }
 
 #endif // LESI_BBOB

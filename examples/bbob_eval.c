@@ -32,7 +32,7 @@ typedef struct line {
 typedef struct evaluator {
     const settings *s;
     les_bbob       *problem;           /* the last one */
-    les_bbob_desc   desc;              /* its; function 0: there is none */
+    les_bbob_desc   desc;              /* of problem, if there is one */
     double         *x;                 /* coordinates of a line, or x_opt */
     size_t          count, room;
     size_t          malformed;

@@ -1781,6 +1781,37 @@ static void minimized(void) {
     les_bbob_destroy(bbob);
 }
 
+/* A population with noise is its members with their draws; points of another dimension give NaN; a configuration makes the same
+   problem again, an optimum at 0 as well. */
+static void populations_and_copies(void) {
+    enum { DIM = 6, COUNT = 11 };
+    double x[COUNT * DIM], f[COUNT], quiet[COUNT], one;
+    les_real real[DIM] = {1, 2, 3, 4, 5, 6};
+    int function, i, differ = 0;
+    for (i = 0; i < COUNT * DIM; i++) x[i] = 0.25 * (i % 37) - 4;
+    for (EACH_FUNCTION(function)) {
+        les_bbob_desc desc = training(function, DIM, function < 100 && function % 2 ? LES_BBOB_FULL : LES_BBOB_COCO, 8, 1), copy;
+        les_bbob *bbob, *again;
+        desc.offset = -1;
+        desc.noise = 0.5;
+        bbob = make(&desc);
+        les_bbob_noisy_values(bbob, x, COUNT, 40, f, quiet);
+        for (i = 0; i < COUNT; i++) {
+            differ += !same_bits(f[i], les_bbob_noisy(bbob, x + i * DIM, (uint64_t)(40 + i), &one));
+            differ += !same_bits(quiet[i], one);
+        }
+        les_bbob_noisy_values(bbob, x, COUNT, 40, quiet, NULL);
+        for (i = 0; i < COUNT; i++) differ += !same_bits(f[i], quiet[i]);
+        CHECK(is_nan(les_bbob_objective(real, DIM - 1, bbob)) && is_nan(les_bbob_objective(real, DIM + 1, bbob)));
+        CHECK_EQ(les_bbob_get_config(bbob, &copy), LES_OK);
+        again = make(&copy);
+        differ += !same_bits(les_bbob_value(bbob, x), les_bbob_value(again, x));
+        les_bbob_destroy(bbob);
+        les_bbob_destroy(again);
+    }
+    CHECK_EQ(differ, 0);
+}
+
 int main(void) {
     own_reference();
     golden_values();
@@ -1815,5 +1846,6 @@ int main(void) {
     reference_stream();
     names();
     minimized();
+    populations_and_copies();
     return check_report("test_bbob");
 }

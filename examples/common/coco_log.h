@@ -131,11 +131,11 @@ static inline void coco_value(coco_log *log, const les_real *point, double measu
         log->best = value;
         memcpy(log->best_x, x, sizeof x);
     }
+    /* The first does not count as passed: the next better one gets a row, whatever its size. */
     if (log->evaluations == 1 || (better && coco_passed(log, value - log->optimum))) {
         coco_row(log, log->dat, measured, x);
         log->dat_row = log->evaluations;
     }
-    if (log->evaluations == 1) log->level = INT_MAX;            /* so that the next better one gets a row, whatever its size */
     if (coco_due(log)) {
         coco_row(log, log->tdat, measured, x);
         log->tdat_row = log->evaluations;
