@@ -70,6 +70,7 @@ matrix() {
     done
     switch_forms | while read -r switches; do
         echo "gcc -std=c99 $switches"
+        [[ $switches != *=0 ]] || continue
         echo "g++ -x c++ -std=c++17 $switches"
         echo "clang++ -x c++ -std=c++20 $switches"
     done

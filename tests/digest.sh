@@ -8,26 +8,24 @@ mkdir -p build/digest
 known=data/digests.txt
 
 variants='gcc -O0
-gcc -O1 -DLES_NO_DISPATCH
 gcc -O3
 gcc -O3 -march=native
 gcc -Ofast -march=native
 gcc -m32 -O3
-g++ -x c++ -O0
-clang -O0
+clang++ -x c++ -O0
 clang -O3
 clang -O3 -march=native
 clang -Ofast -march=native
 clang -m32 -O3
 tcc'
 
-# Prints the digests of a compiler with its flags, each line led by its precision.
+# Prints the digests of a compiler with its flags, each line led by its precision. The test functions are double in both.
 digests() {
     local program precision
     program=$(mktemp build/digest/program-XXXXXX)
     for precision in double float; do
         # shellcheck disable=SC2086
-        $1 "-DLES_FLOAT=$((${#precision} == 5))" digest.c -o "$program" && "./$program" | sed "s/^digest/$precision/"
+        $1 "-DLES_FLOAT=$((${#precision} == 5))" "-DLES_NO_BBOB=$((${#precision} == 5))" digest.c -o "$program" && "./$program" | sed "s/^digest/$precision/"
     done
     rm -f "$program"
 }

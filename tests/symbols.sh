@@ -82,7 +82,8 @@ for cc in "gcc -x c" "clang -x c" "gcc -m32 -x c" "g++ -x c++"; do
     if missing ${cc%% *}; then skipped=$((skipped + 1)); continue; fi
     if [[ $cc == *m32* ]] && missing m32; then skipped=$((skipped + 1)); continue; fi
     for float in "" -DLES_FLOAT; do
-        for switches in "" "-DLES_NO_STDIO" "-DLES_NO_MALLOC" "-DLES_NO_STDIO -DLES_NO_MALLOC"; do object $cc $float $switches; done
+        for switches in "" "-DLES_NO_STDIO -DLES_NO_MALLOC"; do object $cc $float $switches; done
+        [ "$cc" != "gcc -x c" ] || for switches in -DLES_NO_STDIO -DLES_NO_MALLOC; do object $cc $float $switches; done
         case $cc$float in "gcc -x c" | "clang -x c") object $cc -O2 -DLES_NO_STDIO -DLES_NO_MALLOC ;; esac
     done
 done
