@@ -187,7 +187,7 @@
 //   mostly to the last bit. Fastest are whole populations, les_bbob_values or options.population = les_bbob_population. An evaluation
 //   takes no memory but 52 KB of stack, changes nothing and may run on any number of threads. Memory: one or two D^2 doubles where there
 //   are rotations, and 46 D; f21 also 208 D, f22 48 D. Making a problem with rotations takes time of order D^3: two seconds for D = 1000.
-//   For training: family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed. f5 keeps its optimum in a corner of
+//   For training: family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed, and les_bbob_gaps in single precision. f5 keeps its optimum in a corner of
 //   the box, and f5 and f20 are not rotated; the full family without rotations holds identities in their place.
 //   Noise is added by les_bbob_noisy alone, numbered by the caller, or with the reference's two counters by les_bbob_noisy_coco. In the
 //   noisy suite every value carries 1.01e-8 more than the noise, and Cauchy noise another 10 or 1000: judge by *noiseless.
@@ -348,6 +348,7 @@ typedef double les_real;
 #define les_bbob_get_config      les_f32_bbob_get_config
 #define les_bbob_value           les_f32_bbob_value
 #define les_bbob_values          les_f32_bbob_values
+#define les_bbob_gaps            les_f32_bbob_gaps
 #define les_bbob_noisy           les_f32_bbob_noisy
 #define les_bbob_noisy_values    les_f32_bbob_noisy_values
 #define les_bbob_noisy_coco      les_f32_bbob_noisy_coco
@@ -785,6 +786,7 @@ typedef struct les_bbob_info {
 //   rotate     0         training families: non-zero for random rotations, else none
 //   offset     5         training families: x_opt is uniform in [-offset, offset]^dim; up to 1e10; < 0: it is 0
 //   noise      0         f1 ... f24: deviation of a Gaussian added by les_bbob_noisy, up to 1e100
+//   float_path 0         non-zero: les_bbob_gaps is wanted; dim up to 512
 // Errors: FUNCTION (or family), DIM, INSTANCE, TUNING (offset or noise), SIZE, ALLOCATOR, MEMORY, BLOCK, NULL. There is no memory limit:
 // ask les_bbob_size first.
 typedef struct les_bbob_desc {
@@ -795,6 +797,7 @@ typedef struct les_bbob_desc {
     uint64_t        seed;
     int             rotate;
     double          offset, noise;
+    int             float_path;
     les_allocator   allocator;
 } les_bbob_desc;
 
@@ -824,6 +827,12 @@ LES_API double les_bbob_noisy(const les_bbob *bbob, const double *x, uint64_t dr
 LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bbob_stream *stream, double *noiseless);
 // A population: member i has draw + i. noiseless: count numbers, or NULL.
 LES_API void   les_bbob_noisy_values(const les_bbob *bbob, const double *x, size_t count, uint64_t draw, double *f, double *noiseless);
+
+// The float path, for training, where speed is worth more than the last digits: from steps x - x_opt (count * dim, row-major) to gaps
+// f - f_opt without noise, in single precision, both without the optimum's own digits. Where the function is smooth a gap differs from
+// the double path's by some 1e-5 of it; the README has each function's error. Gaps above 1e30 are 1e30, and those of points with
+// a coordinate beyond 1e8 +inf. A NaN coordinate gives NaN, as does a problem made without float_path.
+LES_API void   les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t count, float *gaps);
 
 // For les_minimize and les_evaluate, with the problem as context: an objective and a population objective, without noise. Another dim
 // than the problem's gives NaN.
@@ -1958,6 +1967,128 @@ LESI_KERNEL(void, , lesi_axpy, (les_real *LESI_RESTRICT y, les_real a, const les
 LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) x[i] *= a;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>wide   single precision side by side: what meta-training computes with
+//
+// The code of lanes is written once for numbers of type lesi_wide: LESI_WIDE floats side by side where the compiler has vectors, one
+// float where it has none. Each lane is a computation of its own, which no other lane touches, so its bits do not depend on how many
+// there are. Functions take them by address: vectors as arguments depend on the processor the host is compiled for. No operation
+// here may meet a NaN: what is compared is finite.
+
+#if defined(__GNUC__) && !defined(__TINYC__) && !(LESI_FAST && !defined(__clang__) && __GNUC__ < 9)
+enum { LESI_WIDE = 16 };
+typedef float    lesi_wide __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint32_t lesi_mark __attribute__((vector_size(64), aligned(4), may_alias));     // bits: a selection, or of a lane's numbers
+typedef int32_t  lesi_wide_int __attribute__((vector_size(64), aligned(4), may_alias));
+#define LESI_BITS(v)   ((lesi_mark)(v))
+#define LESI_FLOATS(m) ((lesi_wide)(m))
+#define LESI_SIGNS(v)  ((lesi_mark)((lesi_wide_int)(v) >> 31))                             /* all bits set where v has a sign */
+#define LESI_WHOLE(v)  ((lesi_mark)__builtin_convertvector(v, lesi_wide_int))
+#define LESI_UNWHOLE(m) __builtin_convertvector((lesi_wide_int)(m), lesi_wide)
+#else
+enum { LESI_WIDE = 1 };
+typedef float    lesi_wide;
+typedef uint32_t lesi_mark;
+#define LESI_BITS(v)   lesi_bits_f(v)
+#define LESI_FLOATS(m) lesi_from_bits_f(m)
+#define LESI_SIGNS(v)  (0 - (lesi_bits_f(v) >> 31))
+#define LESI_WHOLE(v)  ((uint32_t)(int32_t)(v))
+#define LESI_UNWHOLE(m) ((float)(int32_t)(m))
+#endif
+#define LESI_ZERO {0}
+#define LESI_LESS(a, b)       LESI_SIGNS((a) - (b))                                     /* all bits set where a < b */
+#define LESI_PICK(m, yes, no) LESI_FLOATS((LESI_BITS(yes) & (m)) | (LESI_BITS(no) & ~(m)))
+#define LESI_ABS(v)           LESI_FLOATS(LESI_BITS(v) & ~LESI_SIGN_F)
+
+LESI_HOT void lesi_wide_at_most(lesi_wide *v, float most) {
+    const lesi_wide zero = LESI_ZERO;
+    *v = LESI_PICK(LESI_LESS(most, *v), zero + most, *v);
+}
+LESI_HOT void lesi_wide_at_least(lesi_wide *v, float least) {
+    const lesi_wide zero = LESI_ZERO;
+    *v = LESI_PICK(LESI_LESS(*v, least), zero + least, *v);
+}
+
+// *whole: the nearest whole number for |v| < 2^22; returned shifted to where a float has its exponent.
+LESI_HOT void lesi_wide_round(const lesi_wide *v, lesi_wide *whole, lesi_mark *exponent) {
+#if LESI_FAST                                           /* the host's flags may take the addition away */
+    const lesi_wide zero = LESI_ZERO, half = zero + 0.5f;
+    lesi_wide safe = *v;
+    lesi_mark k;
+    lesi_wide_at_most(&safe, 4194304.0f);
+    lesi_wide_at_least(&safe, -4194304.0f);
+    k = LESI_WHOLE(safe + LESI_FLOATS(LESI_BITS(half) | (LESI_BITS(safe) & LESI_SIGN_F)));
+    *whole = LESI_UNWHOLE(k);
+    *exponent = k << 23;
+#else
+    const lesi_wide sum = *v + 12582912.0f;
+    *whole = sum - 12582912.0f;
+    *exponent = LESI_BITS(sum) << 23;
+#endif
+}
+
+// e^v to 2e-7; below -87 and above 88 as there.
+LESI_HOT void lesi_wide_exp(lesi_wide *v) {
+    lesi_wide k, r;
+    lesi_mark exponent;
+    lesi_wide_at_most(v, 88.0f);
+    lesi_wide_at_least(v, -87.0f);
+    r = *v * 1.44269504f;
+    lesi_wide_round(&r, &k, &exponent);
+    r = (*v - k * LESI_LN2_HIGH_F) - k * LESI_LN2_LOW_F;
+    r = 1.0f + (r + r * r * (0.499999935f + r * (0.166665208f + r * (0.041668386f + r * (0.00836870273f + r * 0.00138146503f)))));
+    *v = LESI_FLOATS(LESI_BITS(r) + exponent);
+}
+
+// ln v of positive numbers to 2e-7 of it or of 1; about -88 for 0.
+LESI_HOT void lesi_wide_log(lesi_wide *v) {
+    const lesi_mark t = LESI_BITS(*v) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F);
+    const lesi_wide k = LESI_FLOATS((t >> 23) | UINT32_C(0x4b000000)) - 8388735.0f;
+    const lesi_wide f = LESI_FLOATS((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F) - 1.0f;
+    const lesi_wide s = f / (2.0f + f), z = s * s;
+    *v = k * LESI_LN2_HIGH_F + (s * (2.0f + z * (0.666667764f + z * (0.399775416f + z * 0.298717278f))) + k * LESI_LN2_LOW_F);
+}
+
+// The square root of a number that is not negative, to 2e-7.
+LESI_HOT void lesi_wide_sqrt(lesi_wide *v) {
+    const lesi_wide half = 0.5f * *v;
+    lesi_wide y = LESI_FLOATS(UINT32_C(0x5f3759df) - (LESI_BITS(*v) >> 1)), root;
+    y = y * (1.5f - half * y * y);
+    y = y * (1.5f - half * y * y);
+    root = *v * y;
+    *v = root + 0.5f * y * (*v - root * root);
+}
+
+// sin(2 pi b) for |b| <= 1/4, to 1e-7 of it.
+LESI_HOT void lesi_wide_quarter(lesi_wide *b) {
+    const lesi_wide z = *b * *b;
+    *b *= 6.28318527f + z * (-41.3416775f + z * (81.6022312f + z * (-76.5749922f + z * 39.7109181f)));
+}
+// cos(2 pi v) and sin(pi v)^2 = (1 - cos(2 pi v))/2, the latter to 3e-7 of it where v is near a whole number too; |v| < 2^22.
+LESI_HOT void lesi_wide_cos(lesi_wide *v) {
+    lesi_wide k;
+    lesi_mark unused;
+    lesi_wide_round(v, &k, &unused);
+    *v = 0.25f - LESI_ABS(*v - k);
+    lesi_wide_quarter(v);
+}
+LESI_HOT void lesi_wide_bump(lesi_wide *v) {
+    lesi_wide k;
+    lesi_mark unused;
+    lesi_wide_round(v, &k, &unused);
+    *v = 0.5f * (*v - k);
+    lesi_wide_quarter(v);
+    *v *= *v;
+}
+
+// e^v - 1, to 3e-7 of it.
+LESI_HOT void lesi_wide_expm1(lesi_wide *v) {
+    const lesi_wide u = *v;
+    const lesi_wide series = u * (1.0f + u * (0.5f + u * (0.166666667f + u * (0.0416666667f + u * (0.00833333333f + u * 0.00138888889f)))));
+    lesi_wide_exp(v);
+    *v = LESI_PICK(LESI_LESS(LESI_ABS(u), 0.25f), series, *v - 1.0f);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -6850,19 +6981,25 @@ typedef enum lesi_bbob_fold {
 // R and Q are random rotations, L the diagonal matrix of axis lengths.
 typedef enum lesi_bbob_matrix { LESI_M_NONE, LESI_M_R, LESI_M_Q, LESI_M_LQ, LESI_M_RLQ } lesi_bbob_matrix;
 
+typedef enum lesi_bbob_map_kind {
+    LESI_MAP_NONE, LESI_MAP_AFFINE, LESI_MAP_OSZ, LESI_MAP_ASY, LESI_MAP_OSZ_ASY, LESI_MAP_BUECHE, LESI_MAP_OSZ_BUECHE, LESI_MAP_STEP
+} lesi_bbob_map_kind;
+static lesi_bbob_map *const lesi_bbob_maps[] = {
+    NULL, lesi_bbob_affine, lesi_bbob_osz, lesi_bbob_asy, lesi_bbob_osz_asy, lesi_bbob_bueche, lesi_bbob_osz_bueche, lesi_bbob_step
+};
+
 typedef struct lesi_bbob_row {
     les_bbob_info    info;
     int              seed;             // what the instance's seeds begin with
     lesi_bbob_fold   fold;
     lesi_bbob_matrix matrix[2];
-    lesi_bbob_map   *map, *plain;      // behind the first matrix, or the source where there is none; `plain` in the family of that name
+    lesi_bbob_map_kind map, plain;     // behind the first matrix, or the source where there is none; `plain` in the family of that name
     double           axis, asymmetry, penalty;      // ratio of squared axis lengths; exponent of T_asy; weight outside the box
 } lesi_bbob_row;
 
 #define LESI_ROW(f, name, properties, least, seed, fold, m1, m2, map, plain, axis, asymmetry, penalty) \
-    { { f, name, properties, least }, seed, LESI_FOLD_##fold, { LESI_M_##m1, LESI_M_##m2 }, lesi_bbob_##map, lesi_bbob_##plain, \
+    { { f, name, properties, least }, seed, LESI_FOLD_##fold, { LESI_M_##m1, LESI_M_##m2 }, LESI_MAP_##map, LESI_MAP_##plain, \
       axis, asymmetry, penalty }
-#define lesi_bbob_none NULL
 #define LESI_S LES_BBOB_SEPARABLE
 #define LESI_A LES_BBOB_MODERATE
 #define LESI_C LES_BBOB_CONDITIONED
@@ -6872,32 +7009,31 @@ typedef struct lesi_bbob_row {
 #define LESI_P LES_BBOB_PENALTY
 
 static const lesi_bbob_row lesi_bbob_rows[24] = {
-    LESI_ROW(1,  "sphere",               LESI_S,                   1, 1,  SQUARES,     NONE, NONE, none,        none,   1, 0, 0),
-    LESI_ROW(2,  "ellipsoid",            LESI_S,                   1, 2,  SQUARES,     NONE, NONE, osz,         none,   1, 0, 0),
-    LESI_ROW(3,  "rastrigin",            LESI_S,                   1, 3,  RASTRIGIN,   NONE, NONE, osz_asy,     none,   10, 0.2, 0),
-    LESI_ROW(4,  "bueche_rastrigin",     LESI_S | LESI_P,          1, 3,  RASTRIGIN,   NONE, NONE, osz_bueche,  bueche, 10, 0, 100),
-    LESI_ROW(5,  "linear_slope",         LESI_S,                   1, 5,  SLOPE,       NONE, NONE, none,        none,   1, 0, 0),
-    LESI_ROW(6,  "attractive_sector",    LESI_A | LESI_R,          1, 6,  SECTOR,      RLQ,  NONE, none,        none,   10, 0, 0),
-    LESI_ROW(7,  "step_ellipsoid",       LESI_A | LESI_R | LESI_P, 1, 7,  STEP,        LQ,   R,    step,        step,   10, 0, 1),
-    LESI_ROW(8,  "rosenbrock",           LESI_A,                   2, 8,  ROSENBROCK,  NONE, NONE, affine,      affine, 1, 0, 0),
-    LESI_ROW(9,  "rosenbrock_rotated",   LESI_A | LESI_R,          2, 9,  ROSENBROCK,  Q,    NONE, none,        affine, 1, 0, 0),
-    LESI_ROW(10, "ellipsoid_rotated",    LESI_C | LESI_R,          1, 10, SQUARES,     R,    NONE, osz,         none,   1, 0, 0),
-    LESI_ROW(11, "discus",               LESI_C | LESI_R,          2, 11, SQUARES,     R,    NONE, osz,         none,   1, 0, 0),
-    LESI_ROW(12, "bent_cigar",           LESI_C | LESI_R,          2, 12, SQUARES,     R,    R,    asy,         none,   1, 0.5, 0),
-    LESI_ROW(13, "sharp_ridge",          LESI_C | LESI_R,          2, 13, RIDGE,       RLQ,  NONE, none,        none,   10, 0, 0),
-    LESI_ROW(14, "different_powers",     LESI_C | LESI_R,          1, 14, POWERS,      R,    NONE, none,        none,   1, 0, 0),
-    LESI_ROW(15, "rastrigin_rotated",    LESI_G | LESI_R,          1, 15, RASTRIGIN,   R,    RLQ,  osz_asy,     none,   10, 0.2, 0),
-    LESI_ROW(16, "weierstrass",          LESI_G | LESI_R | LESI_P, 1, 16, WEIERSTRASS, R,    RLQ,  osz,         none,   0.01, 0, 10),
-    LESI_ROW(17, "schaffer_f7",          LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   asy,         none,   10, 0.5, 10),
-    LESI_ROW(18, "schaffer_f7_ill",      LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   asy,         none,   1000, 0.5, 10),
-    LESI_ROW(19, "griewank_rosenbrock",  LESI_G | LESI_R,          2, 19, GRIEWANK,    Q,    NONE, affine,      affine, 1, 0, 0),
-    LESI_ROW(20, "schwefel",             LESI_W | LESI_P,          1, 20, SCHWEFEL,    NONE, NONE, none,        none,   10, 0, 0),
-    LESI_ROW(21, "gallagher_101",        LESI_W | LESI_R | LESI_P, 2, 21, GALLAGHER,   Q,    NONE, none,        none,   1, 0, 1),
-    LESI_ROW(22, "gallagher_21",         LESI_W | LESI_R | LESI_P, 2, 22, GALLAGHER,   Q,    NONE, none,        none,   1, 0, 1),
-    LESI_ROW(23, "katsuura",             LESI_W | LESI_R | LESI_P, 1, 23, KATSUURA,    RLQ,  NONE, none,        none,   100, 0, 1),
-    LESI_ROW(24, "lunacek_bi_rastrigin", LESI_W | LESI_R | LESI_P, 1, 24, LUNACEK,     LQ,   R,    none,        none,   100, 0, 1e4)
+    LESI_ROW(1,  "sphere",               LESI_S,                   1, 1,  SQUARES,     NONE, NONE, NONE,        NONE,   1, 0, 0),
+    LESI_ROW(2,  "ellipsoid",            LESI_S,                   1, 2,  SQUARES,     NONE, NONE, OSZ,         NONE,   1, 0, 0),
+    LESI_ROW(3,  "rastrigin",            LESI_S,                   1, 3,  RASTRIGIN,   NONE, NONE, OSZ_ASY,     NONE,   10, 0.2, 0),
+    LESI_ROW(4,  "bueche_rastrigin",     LESI_S | LESI_P,          1, 3,  RASTRIGIN,   NONE, NONE, OSZ_BUECHE,  BUECHE, 10, 0, 100),
+    LESI_ROW(5,  "linear_slope",         LESI_S,                   1, 5,  SLOPE,       NONE, NONE, NONE,        NONE,   1, 0, 0),
+    LESI_ROW(6,  "attractive_sector",    LESI_A | LESI_R,          1, 6,  SECTOR,      RLQ,  NONE, NONE,        NONE,   10, 0, 0),
+    LESI_ROW(7,  "step_ellipsoid",       LESI_A | LESI_R | LESI_P, 1, 7,  STEP,        LQ,   R,    STEP,        STEP,   10, 0, 1),
+    LESI_ROW(8,  "rosenbrock",           LESI_A,                   2, 8,  ROSENBROCK,  NONE, NONE, AFFINE,      AFFINE, 1, 0, 0),
+    LESI_ROW(9,  "rosenbrock_rotated",   LESI_A | LESI_R,          2, 9,  ROSENBROCK,  Q,    NONE, NONE,        AFFINE, 1, 0, 0),
+    LESI_ROW(10, "ellipsoid_rotated",    LESI_C | LESI_R,          1, 10, SQUARES,     R,    NONE, OSZ,         NONE,   1, 0, 0),
+    LESI_ROW(11, "discus",               LESI_C | LESI_R,          2, 11, SQUARES,     R,    NONE, OSZ,         NONE,   1, 0, 0),
+    LESI_ROW(12, "bent_cigar",           LESI_C | LESI_R,          2, 12, SQUARES,     R,    R,    ASY,         NONE,   1, 0.5, 0),
+    LESI_ROW(13, "sharp_ridge",          LESI_C | LESI_R,          2, 13, RIDGE,       RLQ,  NONE, NONE,        NONE,   10, 0, 0),
+    LESI_ROW(14, "different_powers",     LESI_C | LESI_R,          1, 14, POWERS,      R,    NONE, NONE,        NONE,   1, 0, 0),
+    LESI_ROW(15, "rastrigin_rotated",    LESI_G | LESI_R,          1, 15, RASTRIGIN,   R,    RLQ,  OSZ_ASY,     NONE,   10, 0.2, 0),
+    LESI_ROW(16, "weierstrass",          LESI_G | LESI_R | LESI_P, 1, 16, WEIERSTRASS, R,    RLQ,  OSZ,         NONE,   0.01, 0, 10),
+    LESI_ROW(17, "schaffer_f7",          LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   ASY,         NONE,   10, 0.5, 10),
+    LESI_ROW(18, "schaffer_f7_ill",      LESI_G | LESI_R | LESI_P, 2, 17, SCHAFFER,    R,    LQ,   ASY,         NONE,   1000, 0.5, 10),
+    LESI_ROW(19, "griewank_rosenbrock",  LESI_G | LESI_R,          2, 19, GRIEWANK,    Q,    NONE, AFFINE,      AFFINE, 1, 0, 0),
+    LESI_ROW(20, "schwefel",             LESI_W | LESI_P,          1, 20, SCHWEFEL,    NONE, NONE, NONE,        NONE,   10, 0, 0),
+    LESI_ROW(21, "gallagher_101",        LESI_W | LESI_R | LESI_P, 2, 21, GALLAGHER,   Q,    NONE, NONE,        NONE,   1, 0, 1),
+    LESI_ROW(22, "gallagher_21",         LESI_W | LESI_R | LESI_P, 2, 22, GALLAGHER,   Q,    NONE, NONE,        NONE,   1, 0, 1),
+    LESI_ROW(23, "katsuura",             LESI_W | LESI_R | LESI_P, 1, 23, KATSUURA,    RLQ,  NONE, NONE,        NONE,   100, 0, 1),
+    LESI_ROW(24, "lunacek_bi_rastrigin", LESI_W | LESI_R | LESI_P, 1, 24, LUNACEK,     LQ,   R,    NONE,        NONE,   100, 0, 1e4)
 };
-#undef lesi_bbob_none
 #undef LESI_S
 #undef LESI_A
 #undef LESI_C
@@ -7027,7 +7163,7 @@ struct les_bbob {
     les_bbob_desc        desc;
     void                *owned;             // the block, unless it is the caller's
     const lesi_bbob_row *row;
-    lesi_bbob_map       *map;               // or NULL
+    lesi_bbob_map_kind   map;
     size_t               dim, stride;       // stride: dim rounded up to whole packs
     int                  matrices;
     double               f_opt, penalty, begin;         // begin: what each row of the first product starts with
@@ -7035,11 +7171,16 @@ struct les_bbob {
     double              *coefficient[LESI_B_KINDS];     // stride numbers, then each of them for all lanes
     size_t               peaks, peak_stride;
     double              *peak_y, *peak_weight, *peak_height, *peak_log;     // rows: coordinate by coordinate
+    float               *float_path;        // LESI_B_KINDS coefficients, x_opt, matrices by rows, peaks as pairs of place and weight; or NULL
+    int                  diagonal[2];       // matrices of which only that is needed
     int                  noise, severe;     // of the noisy suite: kind, or -1
     lesi_key             key;
 };
 
-enum { LESI_BBOB_INSTANCES = 200000 };      // above, seeds would leave the generator's range
+enum {
+    LESI_BBOB_INSTANCES = 200000,           // above, seeds would leave the generator's range
+    LESI_FLOAT_PATH_DIM = 512               // above, rows of lanes would burden the stack
+};
 
 LESI_FN const lesi_bbob_row *lesi_bbob_row_of(int function) {
     return &lesi_bbob_rows[(function > 100 ? lesi_bbob_bases[(function - 101) / LESI_NOISES] : function) - 1];
@@ -7052,6 +7193,7 @@ LESI_FN les_result lesi_bbob_resolve(const les_bbob_desc *desc, les_bbob_desc *o
     info = les_bbob_about(desc->function);
     if (!info) return LES_ERROR_FUNCTION;
     if (desc->dim < info->least_dim || desc->dim > UINT32_MAX) return LES_ERROR_DIM;
+    if (desc->float_path && desc->dim > LESI_FLOAT_PATH_DIM) return LES_ERROR_DIM;
     if (!out->instance) out->instance = 1;
     if (out->instance < 1 || out->instance > LESI_BBOB_INSTANCES) return LES_ERROR_INSTANCE;
     if ((unsigned)out->family > (unsigned)LES_BBOB_FULL) return LES_ERROR_FUNCTION;
@@ -7076,6 +7218,11 @@ LESI_FN int lesi_bbob_matrices(const les_bbob_desc *desc, lesi_bbob_matrix kind[
     return (kind[0] != LESI_M_NONE) + (kind[1] != LESI_M_NONE);
 }
 
+// Numbers of the float path.
+LESI_FN size_t lesi_bbob_float_count(const les_bbob *b) {
+    return b->dim * (LESI_B_KINDS + 1 + 2 * b->peaks + (size_t)b->matrices * b->dim);
+}
+
 LESI_FN void lesi_bbob_walk(lesi_walk *w, les_bbob *b) {
     const size_t dim = b->dim, lanes = 1 + (size_t)LESI_BBOB_LANES;
     lesi_bbob_matrix kind[2];
@@ -7094,6 +7241,7 @@ LESI_FN void lesi_bbob_walk(lesi_walk *w, les_bbob *b) {
     b->peak_weight = lesi_scratch_doubles(w, b->peak_weight, peaks);
     b->peak_height = lesi_scratch_doubles(w, b->peak_height, b->peak_stride);
     b->peak_log = lesi_scratch_doubles(w, b->peak_log, b->peak_stride);
+    if (b->desc.float_path) b->float_path = (float *)lesi_take(w, b->float_path, lesi_bbob_float_count(b), sizeof(float));
 }
 
 LESI_FN void lesi_bbob_configure(les_bbob *b, const les_bbob_desc *desc) {
@@ -7434,6 +7582,29 @@ LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
     }
 }
 
+// The coefficients in float, from the double ones.
+LESI_FN void lesi_bbob_make_float(les_bbob *b) {
+    const size_t n = b->dim;
+    size_t i, k, r, m;
+    float *to = b->float_path;
+    for (i = 0; i < LESI_B_KINDS; i++) for (k = 0; k < n; k++) *to++ = (float)b->coefficient[i][k];
+    for (k = 0; k < n; k++) *to++ = (float)b->x_opt[k];
+    for (i = 0; i < (size_t)b->matrices; i++) {
+        b->diagonal[i] = 1;
+        for (r = 0; r < n; r++)
+            for (k = 0; k < n; k++) {
+                const double v = b->matrix[i][k * b->stride + r];
+                *to++ = (float)v;
+                if (k != r && v != 0) b->diagonal[i] = 0;
+            }
+    }
+    for (m = 0; m < b->peaks; m++)
+        for (k = 0; k < n; k++) {
+            *to++ = (float)(b->peak_y[k * b->peak_stride + m] - b->peak_y[k * b->peak_stride]);
+            *to++ = (float)b->peak_weight[k * b->peak_stride + m];
+        }
+}
+
 // Until make_coefficients fills them the coefficient arrays are scratch: FACTOR holds the signs, from `stride` on; C axis lengths or a
 // peak's numbers, D four columns or a rotated peak, WEIGHT an order, SHIFT how far the peaks move.
 LESI_FN void lesi_bbob_make(les_bbob *b) {
@@ -7449,6 +7620,7 @@ LESI_FN void lesi_bbob_make(les_bbob *b) {
     lesi_bbob_make_matrices(b, seed);
     if (b->peaks) lesi_bbob_make_peaks(b, seed);
     lesi_bbob_make_coefficients(b, sign);
+    if (b->float_path) lesi_bbob_make_float(b);
     b->noise = noisy ? (b->desc.function - 101) % LESI_NOISES : -1;
     b->severe = noisy && b->desc.function > 100 + LESI_NOISY_MODERATE;
     b->key = lesi_make_key(b->desc.seed, (uint64_t)b->desc.function << 32 | (uint64_t)b->desc.instance);
@@ -7591,9 +7763,9 @@ LESI_FN double *lesi_bbob_stage(lesi_bbob_block *w, int stage, size_t r0, size_t
             else lesi_bbob_times_many(out, m + c * b->stride + r0, b->stride, rows, in, columns);
         }
     }
-    if (b->map && stage == (b->matrices > 0)) {
+    if (b->map != LESI_MAP_NONE && stage == (b->matrices > 0)) {
         if (r0 == 0) memcpy(w->first, out, w->lanes * sizeof *out);
-        b->map(out, out, lesi_bbob_coefficient(w, LESI_B_C, r0), lesi_bbob_coefficient(w, LESI_B_D, r0), n);
+        lesi_bbob_maps[b->map](out, out, lesi_bbob_coefficient(w, LESI_B_C, r0), lesi_bbob_coefficient(w, LESI_B_D, r0), n);
     }
     return out;
 }
@@ -7869,6 +8041,385 @@ LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
     double f;
     les_bbob_population(x, 1, dim, &f, bbob);
     return f;
+}
+
+// ---- the float path: the same chains in lanes, from x - x_opt to f - f_opt, so that nothing is lost near the optimum
+
+typedef struct lesi_bbob_rows_of_lanes { lesi_wide one[LESI_FLOAT_PATH_DIM], two[LESI_FLOAT_PATH_DIM]; } lesi_bbob_rows_of_lanes;
+
+// v := ln |T_osz(v)|
+LESI_HOT void lesi_wide_osz_log(lesi_wide *v) {
+    const lesi_mark negative = LESI_SIGNS(*v);
+    const lesi_wide zero = LESI_ZERO;
+    lesi_wide l = LESI_ABS(*v), c, d;
+    lesi_wide_log(&l);
+    c = l * LESI_PICK(negative, zero + (float)(5.5 * LESI_TURN), zero + (float)(10 * LESI_TURN)) - 0.25f;
+    d = l * LESI_PICK(negative, zero + (float)(3.1 * LESI_TURN), zero + (float)(7.9 * LESI_TURN)) - 0.25f;
+    lesi_wide_cos(&c);
+    lesi_wide_cos(&d);
+    *v = l + 0.049f * (c + d);
+}
+
+LESI_HOT void lesi_wide_osz(lesi_wide *v) {
+    const lesi_mark sign = LESI_BITS(*v) & LESI_SIGN_F;
+    lesi_wide_osz_log(v);
+    lesi_wide_exp(v);
+    *v = LESI_FLOATS(LESI_BITS(*v) | sign);
+}
+
+// T_asy, whose exponent is 1 + c sqrt(v), then times d.
+LESI_HOT void lesi_wide_asy(lesi_wide *v, float c, float d) {
+    lesi_wide l = LESI_ABS(*v), y;
+    lesi_wide_log(&l);
+    y = 0.5f * l;
+    lesi_wide_exp(&y);
+    y = l * (1.0f + c * y);
+    lesi_wide_at_most(&y, 30.0f);
+    lesi_wide_exp(&y);
+    *v = d * LESI_PICK(LESI_LESS(0.0f, *v), y, *v);
+}
+
+// The nearest whole number, a half upwards.
+LESI_HOT void lesi_wide_step(lesi_wide *v) {
+    const lesi_wide zero = LESI_ZERO;
+    lesi_wide whole, up = *v + 0.5f;
+    lesi_mark unused;
+    lesi_wide_round(&up, &whole, &unused);
+    *v = whole - LESI_PICK(LESI_LESS(up, whole), zero + 1.0f, zero);
+}
+
+LESI_HOT void lesi_bbob_lanes_map(const les_bbob *b, lesi_wide *v, const float *c, const float *d) {
+    const size_t n = b->dim;
+    size_t k;
+    switch (b->map) {
+    case LESI_MAP_NONE:
+        break;
+    case LESI_MAP_AFFINE:
+        for (k = 0; k < n; k++) v[k] *= c[k];
+        break;
+    case LESI_MAP_OSZ:
+        for (k = 0; k < n; k++) lesi_wide_osz(v + k);
+        break;
+    case LESI_MAP_ASY:
+        for (k = 0; k < n; k++) lesi_wide_asy(v + k, c[k], d[k]);
+        break;
+    case LESI_MAP_OSZ_ASY:
+        for (k = 0; k < n; k++) { lesi_wide_osz(v + k); lesi_wide_asy(v + k, c[k], d[k]); }
+        break;
+    case LESI_MAP_OSZ_BUECHE:
+        for (k = 0; k < n; k++) lesi_wide_osz(v + k);
+        /* fall through */
+    case LESI_MAP_BUECHE:
+        for (k = 0; k < n; k++) {
+            const lesi_wide zero = LESI_ZERO;
+            v[k] *= LESI_PICK(LESI_LESS(0.0f, v[k]), zero + d[k], zero + c[k]);
+        }
+        break;
+    case LESI_MAP_STEP:
+        for (k = 0; k < n; k++) {
+            const lesi_mark far = LESI_LESS(0.5f, LESI_ABS(v[k]));
+            lesi_wide coarse = v[k], fine = 10.0f * v[k];
+            lesi_wide_step(&coarse);
+            lesi_wide_step(&fine);
+            v[k] = LESI_PICK(far, coarse, fine / 10.0f);
+        }
+        break;
+    }
+}
+
+LESI_HOT void lesi_bbob_lanes_times(lesi_wide *out, const float *m, int diagonal, const lesi_wide *y, size_t n) {
+    const lesi_wide zero = LESI_ZERO;
+    size_t r, k;
+    for (r = 0; r < n; r++, m += n) {
+        lesi_wide sum = zero;
+        if (diagonal) sum = m[r] * y[r];
+        else for (k = 0; k < n; k++) sum += m[k] * y[k];
+        out[r] = sum;
+    }
+}
+
+// Gallagher's peaks: what the nearest of them, by level, leaves of 10.
+LESI_HOT void lesi_bbob_lanes_peaks(const les_bbob *b, const float *peak, const lesi_wide *z, lesi_wide *value) {
+    const lesi_wide zero = LESI_ZERO;
+    const float factor = -0.5f / (float)b->dim;
+    lesi_wide most = zero - 1e30f, tall = zero, power = zero;
+    size_t m, k;
+    for (m = 0; m < b->peaks; m++, peak += 2 * b->dim) {
+        const float level = (float)b->peak_log[m], height = (float)b->peak_height[m];
+        lesi_wide form = zero, here;
+        lesi_mark higher;
+        for (k = 0; k < b->dim; k++) {
+            const lesi_wide d = z[k] - peak[2 * k];
+            form += (peak[2 * k + 1] * d) * d;
+        }
+        form *= factor;
+        here = form + level;
+        higher = LESI_LESS(most, here);
+        most = LESI_PICK(higher, here, most);
+        power = LESI_PICK(higher, form, power);
+        tall = LESI_PICK(higher, zero + height, tall);
+    }
+    lesi_wide_expm1(&power);
+    *value = (10.0f - tall) - tall * power;
+    if (b->desc.family != LES_BBOB_PLAIN) lesi_wide_osz(value);
+    *value *= *value;
+}
+
+LESI_HOT void lesi_wide_weierstrass(lesi_wide *v) {
+    lesi_wide sum = LESI_ZERO, z = *v;
+    float height = 1, turns = 1;
+    int j;
+    for (j = 0; j < 12; j++, height *= 0.5f, turns *= 3) {
+        lesi_wide wave = turns * z;
+        lesi_wide_bump(&wave);
+        sum += height * wave;
+    }
+    *v = sum;
+}
+
+LESI_HOT void lesi_wide_katsuura(lesi_wide *v, float place) {
+    lesi_wide sum = LESI_ZERO, z = *v, k;
+    lesi_mark unused;
+    float inverse = 0.5f;
+    int j;
+    lesi_wide_round(&z, &k, &unused);
+    z -= k;
+    for (j = 0; j < 32; j++, inverse *= 0.5f) {
+        z += z;
+        lesi_wide_round(&z, &k, &unused);
+        z -= k;
+        sum += LESI_ABS(z) * inverse;
+    }
+    *v = 1.0f + place * sum;
+    lesi_wide_log(v);
+}
+
+// The last stage, z, to the value, without penalty. y: x - x_opt.
+LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const lesi_wide *y, const lesi_wide *z, lesi_wide *value) {
+    const size_t n = b->dim;
+    const float *factor = at, *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
+    const float *x_opt = at + LESI_B_KINDS * n, count = (float)n;
+    const lesi_wide zero = LESI_ZERO;
+    lesi_wide sum = zero, more = zero, t, u;
+    size_t k;
+    switch (b->row->fold) {
+    case LESI_FOLD_SQUARES:
+        for (k = 0; k < n; k++) sum += (weight[k] * z[k]) * z[k];
+        break;
+    case LESI_FOLD_RASTRIGIN:
+        for (k = 0; k < n; k++) {
+            t = z[k];
+            lesi_wide_bump(&t);
+            sum += z[k] * z[k];
+            more += t;
+        }
+        sum += 20.0f * more;
+        break;
+    case LESI_FOLD_SLOPE:                               // d has x_opt's sign
+        for (k = 0; k < n; k++) {
+            t = d[k] * z[k];
+            sum -= LESI_PICK(LESI_SIGNS(t), t, zero);
+        }
+        break;
+    case LESI_FOLD_SECTOR:
+        for (k = 0; k < n; k++) {
+            t = LESI_PICK(LESI_LESS(0.0f, x_opt[k] * z[k]), 100.0f * z[k], z[k]);
+            sum += t * t;
+        }
+        if (b->desc.family == LES_BBOB_PLAIN) lesi_wide_log(&sum);
+        else lesi_wide_osz_log(&sum);
+        sum *= 0.9f;
+        lesi_wide_exp(&sum);
+        break;
+    case LESI_FOLD_STEP:
+        for (k = 0; k < n; k++) sum += (weight[k] * z[k]) * z[k];
+        break;                                          // the rest where the first row before rounding is known
+    case LESI_FOLD_ROSENBROCK:                          // z - 1 is what there is
+        for (k = 1; k < n; k++) {
+            t = z[k - 1] * (2.0f + z[k - 1]) - z[k];
+            sum += t * t;
+            more += z[k - 1] * z[k - 1];
+        }
+        sum = 100.0f * sum + more;
+        break;
+    case LESI_FOLD_RIDGE:
+        for (k = 1; k < n; k++) sum += z[k] * z[k];
+        lesi_wide_sqrt(&sum);
+        sum = z[0] * z[0] + 100.0f * sum;
+        break;
+    case LESI_FOLD_POWERS:
+        for (k = 0; k < n; k++) {
+            t = LESI_ABS(z[k]);
+            lesi_wide_log(&t);
+            t *= weight[k];
+            lesi_wide_exp(&t);
+            sum += t;
+        }
+        lesi_wide_sqrt(&sum);
+        break;
+    case LESI_FOLD_WEIERSTRASS:
+        for (k = 0; k < n; k++) {
+            t = z[k];
+            lesi_wide_weierstrass(&t);
+            sum += t;
+        }
+        sum = (2.0f / count) * sum;
+        sum = 10.0f * (sum * sum * sum);
+        break;
+    case LESI_FOLD_SCHAFFER:
+        for (k = 1; k < n; k++) {
+            t = z[k - 1] * z[k - 1] + z[k] * z[k];
+            lesi_wide_log(&t);
+            u = 0.1f * t;
+            t *= 0.25f;
+            lesi_wide_exp(&u);
+            lesi_wide_exp(&t);
+            u = (float)(50 * LESI_TURN) * u - 0.25f;
+            lesi_wide_cos(&u);
+            sum += t + t * (u * u);
+        }
+        sum /= count - 1;
+        sum *= sum;
+        break;
+    case LESI_FOLD_GRIEWANK:
+        for (k = 1; k < n; k++) {
+            t = z[k - 1] * (2.0f + z[k - 1]) - z[k];
+            t = 100.0f * t * t + z[k - 1] * z[k - 1];
+            u = (float)LESI_TURN * t;
+            lesi_wide_bump(&u);
+            sum += t / 4000.0f + 2.0f * u;
+        }
+        sum = (b->desc.function > 100 ? 1.0f : 10.0f) / (count - 1) * sum;
+        break;
+    case LESI_FOLD_SCHWEFEL:
+        for (k = 0; k < n; k++) {
+            u = z[k];
+            if (k) u += 0.25f * z[k - 1];
+            u = 100.0f * (weight[k] * u + (float)LESI_SCHWEFEL_MU);
+            t = LESI_ABS(u) - 500.0f;
+            t = LESI_PICK(LESI_SIGNS(t), zero, t);
+            more += t * t;
+            t = LESI_ABS(u);
+            lesi_wide_sqrt(&t);
+            t = (float)LESI_TURN * t - 0.25f;
+            lesi_wide_cos(&t);
+            sum += u * t;
+        }
+        sum = 0.01f * (more + (418.98289f - sum / count));
+        sum = LESI_PICK(LESI_SIGNS(sum), zero, sum);
+        break;
+    case LESI_FOLD_GALLAGHER:
+        lesi_bbob_lanes_peaks(b, at + (LESI_B_KINDS + 1 + (size_t)b->matrices * n) * n, z, &sum);
+        break;
+    case LESI_FOLD_KATSUURA:
+        for (k = 0; k < n; k++) {
+            t = z[k];
+            lesi_wide_katsuura(&t, c[k]);
+            sum += d[k] * t;
+        }
+        lesi_wide_expm1(&sum);
+        sum *= 10.0f / (count * count);
+        break;
+    case LESI_FOLD_LUNACEK:
+        {
+            const double bowl = lesi_bbob_bowl(n), second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
+            lesi_wide other = zero;
+            for (k = 0; k < n; k++) {
+                t = factor[k] * y[k];
+                u = t + (float)(2.5 + second);
+                sum += t * t;
+                other += u * u;
+                t = z[k];
+                lesi_wide_bump(&t);
+                more += t;
+            }
+            other = other * (float)bowl + count;
+            if (bowl > 0) sum = LESI_PICK(LESI_LESS(other, sum), other, sum);
+            sum += 20.0f * more;
+        }
+        break;
+    }
+    *value = sum;
+}
+
+// f - f_opt of one member a lane, from x - x_opt.
+LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, lesi_wide *value, lesi_wide *one, lesi_wide *two) {
+    const size_t n = b->dim;
+    const float *at = b->float_path, *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n, *c = at + LESI_B_C * n, *d = at + LESI_B_D * n;
+    const lesi_wide zero = LESI_ZERO, *z = y;
+    lesi_wide first = zero, outside = zero, t;
+    size_t k;
+    if (b->row->fold == LESI_FOLD_SCHWEFEL || b->row->fold == LESI_FOLD_LUNACEK) {
+        for (k = 0; k < n; k++) two[k] = at[k] * y[k];
+        z = two;
+    }
+    if (b->matrices) {
+        lesi_bbob_lanes_times(one, m, b->diagonal[0], z, n);
+        z = one;
+    }
+    if (b->map != LESI_MAP_NONE) {
+        for (k = 0; k < n && z == y; k++) one[k] = y[k];
+        z = one;
+        first = one[0];
+        lesi_bbob_lanes_map(b, one, c, d);
+    }
+    if (b->matrices == 2) {
+        lesi_bbob_lanes_times(two, m + n * n, b->diagonal[1], z, n);
+        z = two;
+    }
+    lesi_bbob_lanes_fold(b, at, y, z, value);
+    if (b->row->fold == LESI_FOLD_STEP) {
+        t = 1e-4f * LESI_ABS(first);
+        *value = 0.1f * LESI_PICK(LESI_LESS(*value, t), t, *value);
+    }
+    if (b->penalty > 0) {
+        for (k = 0; k < n; k++) {
+            t = LESI_ABS(y[k] + x_opt[k]) - 5.0f;
+            t = LESI_PICK(LESI_SIGNS(t), zero, t);
+            outside += t * t;
+        }
+        *value += (float)b->penalty * outside;
+    }
+    lesi_wide_at_most(value, 1e30f);
+}
+
+// Members [member][dim], one a lane.
+LESI_HOT void lesi_bbob_lanes_body(const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work) {
+    size_t i;
+    for (i = 0; i < count; i++) lesi_bbob_lanes_one(b, y + i * b->dim, value + i, work->one, work->two);
+}
+LESI_KERNEL(void, , lesi_bbob_lanes, (const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work),
+            (b, y, count, value, work))
+
+// Whether a point can be computed; *gap is what others get.
+LESI_FN int lesi_bbob_within_float(const float *step, size_t dim, float *gap) {
+    int within = 1;
+    size_t k;
+    *gap = lesi_inf_f();
+    for (k = 0; k < dim; k++) {
+        if (!(lesi_fabs_f(step[k]) <= 1e8f)) within = 0;
+        if (lesi_is_nan_f(step[k])) *gap = lesi_nan_f();
+    }
+    return within;
+}
+
+LES_API void les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t count, float *gaps) {
+    lesi_bbob_rows_of_lanes work;
+    lesi_wide y[LESI_FLOAT_PATH_DIM], value;
+    float *row = (float *)(void *)y, *out = (float *)(void *)&value;
+    size_t i, l, k;
+    if (!gaps) return;
+    for (i = 0; i < count && !(bbob && steps && bbob->float_path); i++) gaps[i] = lesi_nan_f();
+    for (; i < count; i += LESI_WIDE) {
+        int within[LESI_WIDE];
+        for (l = 0; l < LESI_WIDE; l++) {
+            const float *step = steps + (i + l) * bbob->dim;
+            within[l] = i + l < count && lesi_bbob_within_float(step, bbob->dim, gaps + i + l);
+            for (k = 0; k < bbob->dim; k++) row[k * LESI_WIDE + l] = within[l] ? step[k] : 0;
+        }
+        lesi_bbob_lanes(bbob, y, 1, &value, &work);
+        for (l = 0; l < LESI_WIDE; l++) if (within[l]) gaps[i + l] = out[l];
+    }
 }
 
 // ---- noise (RR-6869, section 2), of the numbers it is drawn from

@@ -215,6 +215,7 @@ static int runs_of(les_strategy strategy) {
 static int bbob_of(int function) {
     static const size_t sizes[] = {2, 5, 11, 40};
     double x[9 * 40], f[9], noiseless;
+    float steps[9 * 40], gaps[9];
     size_t d, i, k;
     int family;
     for (d = 0; d < sizeof sizes / sizeof *sizes; d++)
@@ -228,14 +229,19 @@ static int bbob_of(int function) {
             desc.family = (les_bbob_family)family;
             desc.seed = 5;
             desc.rotate = d % 2;
+            desc.float_path = 1;
             if (les_bbob_create(&problem, &desc) != LES_OK) return 0;
             note_double(les_bbob_optimum(problem, x));
             for (k = 0; k < sizes[d]; k++) note_double(x[k]);
+            for (i = 0; i < 9; i++)
+                for (k = 0; k < sizes[d]; k++) steps[i * sizes[d] + k] = (float)((int)((i * 37 + k * 101) % 1601) - 800) / 1024;
+            les_bbob_gaps(problem, steps, 9, gaps);
             for (i = 0; i < 9; i++)
                 for (k = 0; k < sizes[d]; k++) x[i * sizes[d] + k] = (double)(int)((i * 37 + k * 101) % 1601) / 128.0 - 6;
             les_bbob_values(problem, x, 9, f);
             for (i = 0; i < 9; i++) {
                 note_double(f[i]);
+                note_double((double)gaps[i]);
                 note_double(les_bbob_value(problem, x + i * sizes[d]));
                 note_double(les_bbob_noisy(problem, x + i * sizes[d], i, &noiseless));
             }

@@ -1,5 +1,5 @@
 /* test_bbob.c - the test functions: COCO's values and optima (tests/data/bbob), the definitions written a second time with libm, the
-   same bits whatever the company, special values, dimension 1, training families, noise, refusals and memory.
+   same bits whatever the company, the float path, special values, dimension 1, training families, noise, refusals and memory.
 
 cc -O2 tests/test_bbob.c -o test_bbob -lm && ./test_bbob */
 #include "library.h"
@@ -1812,6 +1812,109 @@ static void populations_and_copies(void) {
     CHECK_EQ(differ, 0);
 }
 
+/* ---- the float path */
+
+/* How far a gap may be from the double path's, of it and of 1e-3: rugged functions amplify the last bits of single precision, and f20
+   subtracts numbers near 419. */
+static double float_bound(int function) {
+    switch (function) {
+    case 16: case 19: case 20: return 5e-3;
+    case 23: return 1e-3;
+    case 18: return 3e-4;
+    case 11: case 12: case 17: return 1e-4;
+    case 10: case 24: return 4e-5;
+    default: return 2e-5;
+    }
+}
+
+static void float_path_case(const les_bbob *bbob, double reach, uint64_t *dice) {
+    const les_bbob_desc desc = config(bbob);
+    const les_bbob_info *about = les_bbob_about(desc.function);
+    const double f_opt = les_bbob_optimum(bbob, NULL);
+    double x_opt[64], x[64], other, gap;
+    float steps[19 * 64], gaps[19], alone;
+    size_t i, k;
+    les_bbob_optimum(bbob, x_opt);
+    for (i = 0; i < 19 * desc.dim; i++) steps[i] = (float)((2 * uniform(dice) - 1) * reach);
+    les_bbob_gaps(bbob, steps, 19, gaps);
+    for (i = 0; i < 19; i++) {
+        les_bbob_gaps(bbob, steps + i * desc.dim, 1, &alone);
+        named(alone == gaps[i], bbob, "a gap alone and in company", (double)alone, (double)gaps[i]);
+        for (k = 0; k < desc.dim; k++) x[k] = x_opt[k] + (double)steps[i * desc.dim + k];
+        gap = les_bbob_value(bbob, x) - f_opt;
+        other = fabs((double)gaps[i] - gap) / (fabs(gap) + 1e-3);
+        named(other <= float_bound(desc.function > 100 ? 16 : desc.function), bbob, about->name, (double)gaps[i], gap);
+    }
+}
+
+static void float_path(void) {
+    static const size_t dims[] = {1, 2, 3, 7, 20, 64};
+    int f, family;
+    size_t d, turn = 0;
+    uint64_t dice = 61;
+    for (f = 1; f <= 24; f++)
+        for (family = LES_BBOB_COCO; family <= (int)LES_BBOB_FULL; family++)
+            for (d = 0; d < sizeof dims / sizeof *dims; d++, turn++) {
+                les_bbob_desc desc = training(f, dims[d], (les_bbob_family)family, 3 + turn, (int)(turn / 2 % 2));
+                les_bbob *bbob;
+                if (!exists(f, dims[d])) continue;
+                desc.instance = 1 + (int64_t)d;
+                desc.float_path = 1;
+                bbob = make(&desc);
+                float_path_case(bbob, 8, &dice);
+                float_path_case(bbob, 0.1, &dice);
+                float_path_case(bbob, 1e-4, &dice);
+                les_bbob_destroy(bbob);
+            }
+}
+
+static void float_path_special(void) {
+    const float big = 1e9f, infinite = (float)INFINITE, nan = infinite - infinite;
+    les_bbob_desc desc;
+    les_bbob *bbob;
+    float steps[5 * 6], gaps[5];
+    int f;
+    size_t i;
+    for (EACH_FUNCTION(f)) {
+        desc = coco(f, 6, 2);
+        desc.float_path = 1;
+        bbob = make(&desc);
+        memset(steps, 0, sizeof steps);
+        steps[1] = nan;
+        steps[6 + 2] = big;
+        steps[12 + 3] = -infinite;
+        steps[18 + 4] = infinite;
+        steps[18 + 5] = nan;
+        les_bbob_gaps(bbob, steps, 5, gaps);
+        named(is_nan((double)gaps[0]) && is_nan((double)gaps[3]), bbob, "a NaN step", (double)gaps[0], (double)gaps[3]);
+        named(gaps[1] == infinite && gaps[2] == infinite, bbob, "a far step", (double)gaps[1], (double)gaps[2]);
+        named(gaps[4] >= 0 && gaps[4] < 1e-6f, bbob, "the gap of the optimum", (double)gaps[4], 0);
+        for (i = 0; i < 30; i++) steps[i] = i % 2 ? 1e8f : -1e8f;
+        les_bbob_gaps(bbob, steps, 5, gaps);
+        named(gaps[0] > 1 && gaps[0] <= 1e30f, bbob, "the gap of a point as far as may be", (double)gaps[0], 1e30);
+        gaps[0] = 5;
+        les_bbob_gaps(bbob, NULL, 1, gaps);
+        CHECK(is_nan((double)gaps[0]));
+        les_bbob_gaps(bbob, steps, 1, NULL);
+        les_bbob_destroy(bbob);
+    }
+    gaps[0] = 5;
+    les_bbob_gaps(NULL, steps, 1, gaps);
+    CHECK(is_nan((double)gaps[0]));
+    desc = coco(1, 6, 1);
+    bbob = make(&desc);                     /* without float_path */
+    gaps[0] = 5;
+    les_bbob_gaps(bbob, steps, 1, gaps);
+    CHECK(is_nan((double)gaps[0]));
+    les_bbob_destroy(bbob);
+    desc.float_path = 1;
+    desc.dim = 512;
+    CHECK_EQ(les_bbob_check(&desc), LES_OK);
+    desc.dim = 513;
+    CHECK_EQ(les_bbob_check(&desc), LES_ERROR_DIM);
+    CHECK_EQ(les_bbob_size(&desc), 0);
+}
+
 int main(void) {
     own_reference();
     golden_values();
@@ -1845,6 +1948,8 @@ int main(void) {
     gaussian_noise();
     reference_stream();
     names();
+    float_path();
+    float_path_special();
     minimized();
     populations_and_copies();
     return check_report("test_bbob");
