@@ -46,7 +46,8 @@
 //   LES_FAST             lets the compiler contract and reorder arithmetic: faster on some machines, other bits on each of them
 //   LES_NO_MALLOC        no malloc and free: pass an allocator, or les_init with a block of your own
 //   LES_NO_STDIO         no file functions
-//   LES_NO_BBOB          no test functions
+//   LES_NO_BBOB          no test functions, and so no meta-training
+//   LES_NO_META          no meta-training
 //   LES_LIBM             test functions by the C library's exp, log, sin, cos and pow, in the reference's order: slower, closest to it;
 //                        link with -lm
 //   LES_NO_DISPATCH      no choice of vector instructions when the program runs (gcc, clang on x86-64); the results are the same
@@ -263,6 +264,12 @@
 #define LESI_BBOB 1
 #endif
 
+#ifdef LES_NO_META
+#define LESI_META (LESI_BBOB && !(1 - LES_NO_META - 1 != 0))
+#else
+#define LESI_META LESI_BBOB
+#endif
+
 #if LESI_FLOAT
 typedef float les_real;     // coordinates, mean, sigma
 #else
@@ -354,6 +361,24 @@ typedef double les_real;
 #define les_bbob_noisy_coco      les_f32_bbob_noisy_coco
 #define les_bbob_objective       les_f32_bbob_objective
 #define les_bbob_population      les_f32_bbob_population
+#define les_meta_sample          les_f32_meta_sample
+#define les_meta_scratch         les_f32_meta_scratch
+#define les_meta_score           les_f32_meta_score
+#define les_meta_create          les_f32_meta_create
+#define les_meta_destroy         les_f32_meta_destroy
+#define les_meta_get_config      les_f32_meta_get_config
+#define les_meta_step            les_f32_meta_step
+#define les_meta_ask             les_f32_meta_ask
+#define les_meta_get_task        les_f32_meta_get_task
+#define les_meta_get_candidates  les_f32_meta_get_candidates
+#define les_meta_range           les_f32_meta_range
+#define les_meta_tell            les_f32_meta_tell
+#define les_meta_get_stats       les_f32_meta_get_stats
+#define les_meta_get_weights     les_f32_meta_get_weights
+#define les_meta_save_to         les_f32_meta_save_to
+#define les_meta_create_from     les_f32_meta_create_from
+#define les_meta_save_file       les_f32_meta_save_file
+#define les_meta_create_from_file les_f32_meta_create_from_file
 #define les_normals              les_f32_normals
 #define les_uniforms             les_f32_uniforms
 #endif
@@ -451,7 +476,8 @@ LES_API const char *les_stop_text(uint32_t mask);         // name of the first r
 
 typedef enum les_contract {
     LES_CONTRACT_NONE = 0,
-    LES_CONTRACT_PAPER              // 246 numbers: the paper's attention and rate networks
+    LES_CONTRACT_PAPER,             // 246 numbers: the paper's attention and rate networks
+    LES_CONTRACT_SCALE_FREE         // 238 numbers: the same idea without units, floor and dependence on the population, see >>learned
 } les_contract;
 
 #define LES_DIVISOR_POPSIZE 0       // attention logits are divided by sqrt(popsize): the paper's listing, the published weights
@@ -840,6 +866,145 @@ LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob);
 LES_API void   les_bbob_population(const les_real *x, size_t count, size_t dim, double *f, void *bbob);
 
 #endif // LESI_BBOB
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>api-meta   meta-training: strategies that are found, not written (MetaBBO: the paper, section 4)
+//              A meta-ES proposes sets of numbers (candidates); each runs as a learned strategy on sampled tasks; its fitness is how low
+//              it got, beside the others. Scoring is single precision throughout.
+
+#if LESI_META
+
+typedef struct les_meta les_meta;
+
+#define LES_FUNCTIONS_SMALL  0x000001u  // the paper's sets, bit f - 1 for f: the sphere;
+#define LES_FUNCTIONS_MEDIUM 0x080485u  // f1 f3 f8 f11 f20;
+#define LES_FUNCTIONS_LARGE  0x0d84adu  // f1 f3 f4 f6 f8 f11 f16 f17 f19 f20
+#define LES_FUNCTIONS_ALL    0xffffffu
+
+// A distribution of tasks. Ranges hold lowest and highest; {0, 0} is the default, the paper's.
+//   field        default          meaning
+//   functions    LARGE            which, each as often
+//   family       PLAIN            PLAIN or FULL; never COCO, whose instances are for judging
+//   rotated      0                share of tasks with random rotations, 0 ... 1
+//   dim          2, 10            up to 512; functions that need two coordinates get them
+//   popsize      16, 16           members, at least 2
+//   horizon      50, 50           generations
+//   logarithmic  0                non-zero: dim, popsize and horizon are drawn uniformly in their logarithm
+//   sigma0       1, 1             start deviation, log-uniform
+//   noise        0, 0.1           deviation of the Gaussian on all values told; highest < 0: none
+//   start_time   0, 2000          t of the first generation, which the time features see; highest < 0: 0
+//   offset       5                optimum uniform in [-offset, offset]^dim; < 0: at 0
+//   start        5                first mean uniform in [-start, start]^dim; < 0: at 0
+//   noisy_score  0                non-zero: the score is the lowest value told, else the lowest one without noise
+typedef struct les_meta_tasks {
+    uint32_t        functions;
+    les_bbob_family family;
+    double          rotated, dim[2], popsize[2], horizon[2];
+    int             logarithmic;
+    double          sigma0[2], noise[2], start_time[2], offset, start;
+    int             noisy_score;
+} les_meta_tasks;
+
+typedef struct les_meta_task {          // one of them
+    int             function, rotate, noisy_score;
+    les_bbob_family family;
+    size_t          dim, popsize, horizon;
+    double          sigma0, noise, offset, start;
+    int64_t         start_time;
+    uint64_t        seed;               // of optimum, rotation, start and all that is drawn
+} les_meta_task;
+
+typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks of a generation become one
+    LES_META_MEDIAN = 0,                // of z-scores over the candidates: the paper
+    LES_META_MEAN,
+    LES_META_RANKS                      // the mean of centred ranks over the candidates: no outlier counts more than its place
+} les_meta_aggregate;
+
+//   field            default            meaning
+//   model            see meaning        contract, with epsilon and divisor, and the numbers the meta-ES starts from; NULL: `contract`, with
+//                                       random hidden layers in a strategy that does without them
+//   contract         scale_free
+//   tasks            the paper's        what is trained on
+//   population       256                candidates a generation, M
+//   task_count       128                tasks a generation, K
+//   strategy         cma_es             the meta-ES, any strategy; sigma0 its start deviation, 0.1; weights for `learned`
+//   self_referential 0                  non-zero: the meta-ES is a learned strategy of the trained contract itself, of random numbers at
+//                                       first. Every 5 generations, if a candidate beats all before, it becomes the meta-ES, whose mean
+//                                       moves onto it and whose deviation is set back to sigma0
+//   aggregate        median
+//   floor            0                  scores below it count as it, so that nobody is paid for digits that nobody needs
+//   averaging        0.01               rate at which the running average of the meta-mean follows it
+//   seed             0
+//   workers          1; with threads 16 parts that a generation's tasks are dealt to, with a scratch each; the results do not depend on it
+typedef struct les_meta_desc {
+    const les_weights  *model;
+    les_contract        contract;
+    les_meta_tasks      tasks;
+    size_t              population, task_count;
+    les_strategy        strategy;
+    double              sigma0;
+    const les_weights  *weights;
+    int                 self_referential;
+    les_meta_aggregate  aggregate;
+    double              floor, averaging;
+    uint64_t            seed;
+    size_t              workers;
+    les_threads         threads;
+    les_allocator       allocator;
+} les_meta_desc;
+
+typedef struct les_meta_stats {         // of the last generation
+    uint64_t generation;                // generations done
+    uint64_t adoptions;                 // self_referential: how often the meta-ES was replaced
+    double   best, median;              // lowest and median aggregate
+    double   best_ever;
+    double   sigma;                     // root mean square of the meta-ES's deviations
+} les_meta_stats;
+
+typedef enum les_meta_which { LES_META_MEAN_WEIGHTS = 0, LES_META_AVERAGE_WEIGHTS, LES_META_BEST_WEIGHTS } les_meta_which;
+
+// ---- tasks and scores: pure functions, for those who distribute them
+
+// Task `number` of the distribution, the same for the same seed. Errors: NULL, FUNCTION, DIM, POPSIZE, TUNING.
+LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task);
+// Bytes of scratch that suffice for any task of the distribution; 0 when it is refused.
+LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks);
+// scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
+// same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
+// a time. Errors: NULL, WEIGHTS_CONTRACT, BLOCK (too small for this task), and les_bbob_check's.
+LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
+                                  void *scratch, size_t size, double *scores);
+
+// ---- the loop
+
+LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc);        // *meta is NULL on failure
+LES_API void       les_meta_destroy(les_meta *meta);
+LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc);     // resolved; pointers into the handle
+
+// One generation: ask, score everything by all workers, tell.
+LES_API les_result les_meta_step(les_meta *meta);
+// Its parts. ask: tasks and candidates are drawn. range: scores of candidates [first, first + count) on one task, into scores[0 ... count - 1];
+// any division of the work gives the same. tell: scores[task * population + candidate]. Errors: NULL, ORDER, COUNT, and those of scoring.
+LES_API les_result les_meta_ask(les_meta *meta);
+LES_API const les_meta_task *les_meta_get_task(const les_meta *meta, size_t task);     // NULL: none
+LES_API const double *les_meta_get_candidates(const les_meta *meta);                   // population * count, row-major
+LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size, double *scores);
+LES_API les_result les_meta_tell(les_meta *meta, const double *scores);
+
+LES_API les_result les_meta_get_stats(const les_meta *meta, les_meta_stats *stats);
+// A set to keep, with its training record but for the note.
+LES_API les_result les_meta_get_weights(const les_meta *meta, les_meta_which which, les_weights *weights);
+
+// The whole of a training run between generations; a run that goes on from there has the same bits as one that was never interrupted.
+// hooks: threads, workers and allocator of the new handle; the rest of it is not read; NULL: defaults.
+LES_API les_result les_meta_save_to(const les_meta *meta, les_write write, void *user);
+LES_API les_result les_meta_create_from(les_meta **meta, les_read read, void *user, const les_meta_desc *hooks);
+#if LESI_STDIO
+LES_API les_result les_meta_save_file(const les_meta *meta, const char *path);         // to PATH.tmp, then renamed
+LES_API les_result les_meta_create_from_file(les_meta **meta, const char *path, const les_meta_desc *hooks);
+#endif
+
+#endif // LESI_META
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>api-random   the library's random numbers, for those who want theirs as repeatable
@@ -1955,6 +2120,7 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 LESI_FN double lesi_sum(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM) }
 LESI_FN double lesi_sum_d(const double *x, size_t n) { LESI_SUM_OF_BLOCKS(double, LESI_TERM) }
 LESI_FN double lesi_sum_squares(const les_real *x, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_SQUARE) }
+LESI_FN double lesi_sum_squares_d(const double *x, size_t n) { LESI_SUM_OF_BLOCKS(double, LESI_TERM_SQUARE) }
 LESI_HOT double lesi_dot_body(const les_real *x, const les_real *y, size_t n) { LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_PRODUCT) }
 LESI_KERNEL(double, return, lesi_dot, (const les_real *x, const les_real *y, size_t n), (x, y, n))
 
@@ -1970,126 +2136,86 @@ LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
-// >>wide   single precision side by side: what meta-training computes with
+// >>wide   single precision for many at once: what meta-training computes with
 //
-// The code of lanes is written once for numbers of type lesi_wide: LESI_WIDE floats side by side where the compiler has vectors, one
-// float where it has none. Each lane is a computation of its own, which no other lane touches, so its bits do not depend on how many
-// there are. Functions take them by address: vectors as arguments depend on the processor the host is compiled for. No operation
-// here may meet a NaN: what is compared is finite.
+// Pieces are functions of one float; loops over the LESI_WIDE lanes of a lesi_wide, which compilers turn into vectors of any width, put
+// them side by side. A lane is a computation of its own that no other lane touches, so its bits do not depend on the company. No piece
+// may meet a NaN, and what is compared is finite.
 
-#if defined(__GNUC__) && !defined(__TINYC__) && !(LESI_FAST && !defined(__clang__) && __GNUC__ < 9)
 enum { LESI_WIDE = 16 };
-typedef float    lesi_wide __attribute__((vector_size(64), aligned(4), may_alias));
-typedef uint32_t lesi_mark __attribute__((vector_size(64), aligned(4), may_alias));     // bits: a selection, or of a lane's numbers
-typedef int32_t  lesi_wide_int __attribute__((vector_size(64), aligned(4), may_alias));
-#define LESI_BITS(v)   ((lesi_mark)(v))
-#define LESI_FLOATS(m) ((lesi_wide)(m))
-#define LESI_SIGNS(v)  ((lesi_mark)((lesi_wide_int)(v) >> 31))                             /* all bits set where v has a sign */
-#define LESI_WHOLE(v)  ((lesi_mark)__builtin_convertvector(v, lesi_wide_int))
-#define LESI_UNWHOLE(m) __builtin_convertvector((lesi_wide_int)(m), lesi_wide)
-#else
-enum { LESI_WIDE = 1 };
-typedef float    lesi_wide;
-typedef uint32_t lesi_mark;
-#define LESI_BITS(v)   lesi_bits_f(v)
-#define LESI_FLOATS(m) lesi_from_bits_f(m)
-#define LESI_SIGNS(v)  (0 - (lesi_bits_f(v) >> 31))
-#define LESI_WHOLE(v)  ((uint32_t)(int32_t)(v))
-#define LESI_UNWHOLE(m) ((float)(int32_t)(m))
-#endif
-#define LESI_ZERO {0}
-#define LESI_LESS(a, b)       LESI_SIGNS((a) - (b))                                     /* all bits set where a < b */
-#define LESI_PICK(m, yes, no) LESI_FLOATS((LESI_BITS(yes) & (m)) | (LESI_BITS(no) & ~(m)))
-#define LESI_ABS(v)           LESI_FLOATS(LESI_BITS(v) & ~LESI_SIGN_F)
+typedef struct lesi_wide { float v[LESI_WIDE]; } lesi_wide;
+#define LESI_EACH_LANE(l) LESI_ROLLED for (l = 0; l < LESI_WIDE; l++)
 
-LESI_HOT void lesi_wide_at_most(lesi_wide *v, float most) {
-    const lesi_wide zero = LESI_ZERO;
-    *v = LESI_PICK(LESI_LESS(most, *v), zero + most, *v);
-}
-LESI_HOT void lesi_wide_at_least(lesi_wide *v, float least) {
-    const lesi_wide zero = LESI_ZERO;
-    *v = LESI_PICK(LESI_LESS(*v, least), zero + least, *v);
-}
+LESI_HOT float lesi_at_most_s(float v, float most) { return lesi_pick_f(lesi_below_f(most, v), most, v); }
+LESI_HOT float lesi_at_least_s(float v, float least) { return lesi_pick_f(lesi_below_f(v, least), least, v); }
 
-// *whole: the nearest whole number for |v| < 2^22; returned shifted to where a float has its exponent.
-LESI_HOT void lesi_wide_round(const lesi_wide *v, lesi_wide *whole, lesi_mark *exponent) {
+// The nearest whole number for |v| < 2^22. *raw: bits that end in those of the whole number.
+LESI_HOT float lesi_round_s(float v, uint32_t *raw) {
 #if LESI_FAST                                           /* the host's flags may take the addition away */
-    const lesi_wide zero = LESI_ZERO, half = zero + 0.5f;
-    lesi_wide safe = *v;
-    lesi_mark k;
-    lesi_wide_at_most(&safe, 4194304.0f);
-    lesi_wide_at_least(&safe, -4194304.0f);
-    k = LESI_WHOLE(safe + LESI_FLOATS(LESI_BITS(half) | (LESI_BITS(safe) & LESI_SIGN_F)));
-    *whole = LESI_UNWHOLE(k);
-    *exponent = k << 23;
+    const int32_t whole = lesi_round_f(lesi_at_least_s(lesi_at_most_s(v, 4194304.0f), -4194304.0f));
+    *raw = (uint32_t)whole;
+    return (float)whole;
 #else
-    const lesi_wide sum = *v + 12582912.0f;
-    *whole = sum - 12582912.0f;
-    *exponent = LESI_BITS(sum) << 23;
+    const float sum = v + 12582912.0f;
+    *raw = lesi_bits_f(sum);
+    return sum - 12582912.0f;
 #endif
 }
 
 // e^v to 2e-7; below -87 and above 88 as there.
-LESI_HOT void lesi_wide_exp(lesi_wide *v) {
-    lesi_wide k, r;
-    lesi_mark exponent;
-    lesi_wide_at_most(v, 88.0f);
-    lesi_wide_at_least(v, -87.0f);
-    r = *v * 1.44269504f;
-    lesi_wide_round(&r, &k, &exponent);
-    r = (*v - k * LESI_LN2_HIGH_F) - k * LESI_LN2_LOW_F;
-    r = 1.0f + (r + r * r * (0.499999935f + r * (0.166665208f + r * (0.041668386f + r * (0.00836870273f + r * 0.00138146503f)))));
-    *v = LESI_FLOATS(LESI_BITS(r) + exponent);
+LESI_HOT float lesi_exp_s(float v) {
+    const float x = lesi_at_least_s(lesi_at_most_s(v, 88.0f), -87.0f);
+    uint32_t raw;
+    const float k = lesi_round_s(x * 1.44269504f, &raw), r = (x - k * LESI_LN2_HIGH_F) - k * LESI_LN2_LOW_F;
+    const float y = 1 + (r + r * r * (0.499999935f + r * (0.166665208f + r * (0.041668386f + r * (0.00836870273f + r * 0.00138146503f)))));
+    return lesi_from_bits_f(lesi_bits_f(y) + (raw << 23));
 }
 
-// ln v of positive numbers to 2e-7 of it or of 1; about -88 for 0.
-LESI_HOT void lesi_wide_log(lesi_wide *v) {
-    const lesi_mark t = LESI_BITS(*v) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F);
-    const lesi_wide k = LESI_FLOATS((t >> 23) | UINT32_C(0x4b000000)) - 8388735.0f;
-    const lesi_wide f = LESI_FLOATS((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F) - 1.0f;
-    const lesi_wide s = f / (2.0f + f), z = s * s;
-    *v = k * LESI_LN2_HIGH_F + (s * (2.0f + z * (0.666667764f + z * (0.399775416f + z * 0.298717278f))) + k * LESI_LN2_LOW_F);
-}
-
-// The square root of a number that is not negative, to 2e-7.
-LESI_HOT void lesi_wide_sqrt(lesi_wide *v) {
-    const lesi_wide half = 0.5f * *v;
-    lesi_wide y = LESI_FLOATS(UINT32_C(0x5f3759df) - (LESI_BITS(*v) >> 1)), root;
-    y = y * (1.5f - half * y * y);
-    y = y * (1.5f - half * y * y);
-    root = *v * y;
-    *v = root + 0.5f * y * (*v - root * root);
-}
-
-// sin(2 pi b) for |b| <= 1/4, to 1e-7 of it.
-LESI_HOT void lesi_wide_quarter(lesi_wide *b) {
-    const lesi_wide z = *b * *b;
-    *b *= 6.28318527f + z * (-41.3416775f + z * (81.6022312f + z * (-76.5749922f + z * 39.7109181f)));
-}
-// cos(2 pi v) and sin(pi v)^2 = (1 - cos(2 pi v))/2, the latter to 3e-7 of it where v is near a whole number too; |v| < 2^22.
-LESI_HOT void lesi_wide_cos(lesi_wide *v) {
-    lesi_wide k;
-    lesi_mark unused;
-    lesi_wide_round(v, &k, &unused);
-    *v = 0.25f - LESI_ABS(*v - k);
-    lesi_wide_quarter(v);
-}
-LESI_HOT void lesi_wide_bump(lesi_wide *v) {
-    lesi_wide k;
-    lesi_mark unused;
-    lesi_wide_round(v, &k, &unused);
-    *v = 0.5f * (*v - k);
-    lesi_wide_quarter(v);
-    *v *= *v;
+// 2^v to 3e-6, for |v| below 120.
+LESI_HOT float lesi_exp2_s(float v) {
+    uint32_t raw;
+    const float r = v - lesi_round_s(v, &raw);
+    const float y = 0.999999261f + r * (0.693121815f + r * (0.240247448f + r * (0.0559178603f + r * 0.00957010201f)));
+    return lesi_from_bits_f(lesi_bits_f(y) + (raw << 23));
 }
 
 // e^v - 1, to 3e-7 of it.
-LESI_HOT void lesi_wide_expm1(lesi_wide *v) {
-    const lesi_wide u = *v;
-    const lesi_wide series = u * (1.0f + u * (0.5f + u * (0.166666667f + u * (0.0416666667f + u * (0.00833333333f + u * 0.00138888889f)))));
-    lesi_wide_exp(v);
-    *v = LESI_PICK(LESI_LESS(LESI_ABS(u), 0.25f), series, *v - 1.0f);
+LESI_HOT float lesi_expm1_s(float v) {
+    const float series = v * (1 + v * (0.5f + v * (0.166666667f + v * (0.0416666667f + v * (0.00833333333f + v * 0.00138888889f)))));
+    return lesi_pick_f(lesi_below_f(lesi_fabs_f(v), 0.25f), series, lesi_exp_s(v) - 1);
 }
+
+// ln v of positive numbers to 2e-7 of it or of 1; about -88 for 0.
+LESI_HOT float lesi_log_s(float v) {
+    const uint32_t t = lesi_split_f(v);
+    const float k = lesi_from_bits_f((t >> 23) | UINT32_C(0x4b000000)) - 8388735.0f, f = lesi_split_m_f(t) - 1, s = f / (2 + f), z = s * s;
+    return k * LESI_LN2_HIGH_F + (s * (2 + z * (0.666667764f + z * (0.399775416f + z * 0.298717278f))) + k * LESI_LN2_LOW_F);
+}
+
+// The square root of a number that is not negative, to 2e-7: what the processor has may set errno, which no vector does.
+LESI_HOT float lesi_sqrt_s(float v) {
+    const float half = 0.5f * v, y0 = lesi_from_bits_f(UINT32_C(0x5f3759df) - (lesi_bits_f(v) >> 1));
+    const float y1 = y0 * (1.5f - half * y0 * y0), y = y1 * (1.5f - half * y1 * y1), root = v * y;
+    return root + 0.5f * y * (v - root * root);
+}
+
+// sin(2 pi b) for |b| <= 1/4, to 1e-7 of it.
+LESI_HOT float lesi_quarter_s(float b) {
+    const float z = b * b;
+    return b * (6.28318527f + z * (-41.3416775f + z * (81.6022312f + z * (-76.5749922f + z * 39.7109181f))));
+}
+// cos(2 pi v), and sin(pi v)^2 = (1 - cos(2 pi v))/2, the latter to 3e-7 of it near whole numbers too; |v| < 2^22.
+LESI_HOT float lesi_cos_s(float v) {
+    uint32_t raw;
+    return lesi_quarter_s(0.25f - lesi_fabs_f(v - lesi_round_s(v, &raw)));
+}
+LESI_HOT float lesi_bump_s(float v) {
+    uint32_t raw;
+    const float sine = lesi_quarter_s(0.5f * (v - lesi_round_s(v, &raw)));
+    return sine * sine;
+}
+
+LESI_HOT float lesi_sigmoid_s(float v) { return 1 / (1 + lesi_exp_s(-v)); }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>eigen   eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to a tridiagonal matrix, then implicit QL with
@@ -2760,7 +2886,8 @@ typedef struct lesi_contract_row {
 
 static const lesi_contract_row lesi_contracts[] = {              // rows are les_contract
     { "none",   0, 0, 0 },
-    { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 }
+    { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 },
+    { "scale_free", 238, 0, 0 }
 };
 
 #define LESI_CONTRACTS (sizeof lesi_contracts / sizeof *lesi_contracts)
@@ -4172,12 +4299,27 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 // >>learned   LES: attention over the population gives recombination weights, a small network rates per coordinate (the paper)
 //
 // Contract `paper`, flat layout, row-major, input index first: W_K 3 x 8, b_K 8, W_Q 3 x 8, b_Q 8, W_V 3, b_V, W_hidden 19 x 8,
-// b_hidden 8, W_mean 8, b_mean, W_sigma 8, b_sigma. A new contract adds its row to >>weights and its recipe here.
+// b_hidden 8, W_mean 8, b_mean, W_sigma 8, b_sigma.
+//
+// Contract `scale_free` keeps the features, and replaces what ties the paper's strategy to units, to a floor and to the population:
+//   logits    bilinear in (features, 1) of the query and the features of the key: 4 x 3 numbers, no divisor
+//   weights   two heads, of the mean (w) and of the spread (u): softmax over members of the attention's sum of 3 values a head, then
+//             (1 + k) softmax - k / N with k = e^contrast, so that the worse members count against
+//   moments   d = sum w (x - m)/s;  v = sqrt(clip(sum u ((x - m)/s)^2, 0.01, 100));  N_eff = 1 / (sum w^2 + 1e-6)
+//   paths     a = 0.1, 0.5, 0.9:  p <- (1 - a) p + a sqrt(N_eff) d,  q <- (1 - a) q + a (v - 1)
+//   inputs    q (3), p sqrt((2 - a)/a) (3), time (13), ln(mean square of the latter over coordinates + 1e-3) (3), ln(D)/2 - 1,
+//             ln(N)/2 - 1; 8 hidden units; two rates
+//   update    m += rate s d;  s += rate (v s - s), s at most 1e6 times its start
+//   Layout: logits 4 x 3, values 2 x 3, contrast 2, W_hidden 24 x 8, b_hidden 8, W_mean 8, b_mean, W_sigma 8, b_sigma.
+// Invariant to translation, to one factor on x and sigma0, to positive affine maps of fitness and to the order of members.
+//
+// A new contract adds its row to >>weights, its recipe here and its lanes to >>rollout.
 
 enum {
-    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_TIMES = 13,
+    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_TIMES = 13, LESI_GLOBALS = 5,
     LESI_W_K = 0, LESI_B_K = 24, LESI_W_Q = 32, LESI_B_Q = 56, LESI_W_V = 64, LESI_B_V = 67,
-    LESI_W_HIDDEN = 68, LESI_B_HIDDEN = 220, LESI_W_MEAN = 228, LESI_B_MEAN = 236, LESI_W_SIGMA = 237, LESI_B_SIGMA = 245
+    LESI_W_HIDDEN = 68, LESI_B_HIDDEN = 220, LESI_W_MEAN = 228, LESI_B_MEAN = 236, LESI_W_SIGMA = 237, LESI_B_SIGMA = 245,
+    LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = 20, LESI_F_B_HIDDEN = 212, LESI_F_MEAN = 220
 };
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
@@ -4185,22 +4327,22 @@ static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 
 
 LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
     size_t paths = 0, features = 0;
-    if (!lesi_product(LESI_PATHS, es->dim, &paths) || !lesi_product(LESI_FEATURES, es->popsize, &features)) w->overflow = 1;
+    if (!lesi_product(LESI_PATHS, es->dim, &paths) || !lesi_product(LESI_FEATURES + 2, es->popsize, &features)) w->overflow = 1;
     es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
     es->path_mean = lesi_reals(w, es->path_mean, paths, LESI_FINITE);
     es->path_dev = lesi_reals(w, es->path_dev, paths, LESI_FINITE);
     es->rate_mean = lesi_reals(w, es->rate_mean, es->dim, LESI_NOT_NEGATIVE);
     es->rate_sigma = lesi_reals(w, es->rate_sigma, es->dim, LESI_NOT_NEGATIVE);
     es->logits = lesi_scratch_doubles(w, es->logits, es->popsize);
-    es->features = lesi_scratch_doubles(w, es->features, features);    // one row for each feature
+    es->features = lesi_scratch_doubles(w, es->features, features);    // one row for each feature, then two of values
 }
 
 // Features by row: improved on all earlier generations, centred rank, z-score.
-LESI_FN void lesi_learned_features(les_es *es) {
+LESI_FN void lesi_learned_features(les_es *es, double epsilon) {
     const int64_t best = lesi_fitness_key(es->best);                   // none yet counts as +inf
     const size_t n = es->popsize;
     size_t j;
-    lesi_scores(es, 1e-10);
+    lesi_scores(es, epsilon);
     for (j = 0; j < n; j++) {
         es->features[j] = es->rank_key[j] < best ? 1 : 0;
         es->features[n + j] = lesi_centred_rank(es, j);
@@ -4208,36 +4350,56 @@ LESI_FN void lesi_learned_features(les_es *es) {
     }
 }
 
-// weight = softmax(softmax_rows(Q K^T / divisor) V). A row's logits are linear in the three features of the keys: what does not
-// depend on the key cancels in the row's softmax, so a logit costs three multiplications and no N x N matrix is stored.
-LESI_FN void lesi_learned_attention(les_es *es) {
+// Softmax over members of (softmax_rows(logits) values), the logits being bilinear in (features, 1) and features: what depends on the
+// query alone cancels in a row's softmax, so a logit costs three multiplications and no N x N matrix is stored. Heads: sets of three
+// values, one or two; the second one's weights go to weight2.
+LESI_FN void lesi_learned_attention(les_es *es, double bilinear[][LESI_FEATURES], const double *values, size_t heads) {
     const size_t n = es->popsize;
-    const double *theta = es->theta, *f0 = es->features, *f1 = es->features + n, *f2 = es->features + 2 * n;
-    const double divisor = lesi_sqrt_d(es->cfg.divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)n);
-    const double *wv = theta + LESI_W_V;
-    double *value = es->score;                                         // the scores live on in the features
-    size_t i, j, a, k;
-    for (j = 0; j < n; j++) value[j] = wv[0] * f0[j] + wv[1] * f1[j] + wv[2] * f2[j] + theta[LESI_B_V];
+    const double *f0 = es->features, *f1 = es->features + n, *f2 = es->features + 2 * n;
+    double *to[2];
+    size_t i, j, a, b, h;
+    to[0] = es->weight;
+    to[1] = es->weight2;
+    for (h = 0; h < heads; h++) {
+        double *value = es->features + (LESI_FEATURES + h) * n;
+        const double *v = values + h * LESI_FEATURES;
+        for (j = 0; j < n; j++) value[j] = v[0] * f0[j] + v[1] * f1[j] + v[2] * f2[j];
+    }
     for (i = 0; i < n; i++) {
-        double g[LESI_FEATURES] = {0, 0, 0}, most, sum, dot;
-        for (k = 0; k < LESI_KEYS; k++) {
-            double query = theta[LESI_B_Q + k];
-            for (a = 0; a < LESI_FEATURES; a++) query += es->features[a * n + i] * theta[LESI_W_Q + a * LESI_KEYS + k];
-            for (a = 0; a < LESI_FEATURES; a++) g[a] += query * theta[LESI_W_K + a * LESI_KEYS + k];
+        double g[LESI_FEATURES], most, sum;
+        for (b = 0; b < LESI_FEATURES; b++) {
+            g[b] = bilinear[LESI_FEATURES][b];
+            for (a = 0; a < LESI_FEATURES; a++) g[b] += es->features[a * n + i] * bilinear[a][b];
         }
-        for (a = 0; a < LESI_FEATURES; a++) g[a] /= divisor;
         for (j = 0; j < n; j++) es->logits[j] = g[0] * f0[j] + g[1] * f1[j] + g[2] * f2[j];
         most = es->logits[0];
         for (j = 1; j < n; j++) most = es->logits[j] > most ? es->logits[j] : most;
         for (j = 0; j < n; j++) es->logits[j] = lesi_exp_d(es->logits[j] - most);
         sum = lesi_sum_d(es->logits, n);
-        for (j = 0; j < n; j++) es->logits[j] *= value[j];
-        dot = lesi_sum_d(es->logits, n);
-        es->weight[i] = dot / sum;
+        for (h = 0; h < heads; h++) {
+            const double *value = es->features + (LESI_FEATURES + h) * n;
+            for (j = 0; j < n; j++) es->score[j] = es->logits[j] * value[j];         // the scores live on in the features
+            to[h][i] = lesi_sum_d(es->score, n) / sum;
+        }
     }
-    lesi_softmax(es->weight, n);
-    for (j = 0; j < n; j++) if (!lesi_is_finite_d(es->weight[j])) break;
-    if (j < n) for (j = 0; j < n; j++) es->weight[j] = 1 / (double)n;           // weights so large that the networks overflow
+    for (h = 0; h < heads; h++) {
+        lesi_softmax(to[h], n);
+        for (j = 0; j < n; j++) if (!lesi_is_finite_d(to[h][j])) break;
+        if (j < n) for (j = 0; j < n; j++) to[h][j] = 1 / (double)n;                // weights so large that the networks overflow
+    }
+}
+
+// Q K^T / divisor as a bilinear form of the features.
+LESI_FN void lesi_paper_bilinear(const les_es *es, double bilinear[][LESI_FEATURES]) {
+    const double divisor = lesi_sqrt_d(es->cfg.divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)es->popsize);
+    size_t a, b, k;
+    for (a = 0; a <= LESI_FEATURES; a++)
+        for (b = 0; b < LESI_FEATURES; b++) {
+            const double *query = es->theta + (a < LESI_FEATURES ? LESI_W_Q + a * LESI_KEYS : (size_t)LESI_B_Q);
+            double sum = 0;
+            for (k = 0; k < LESI_KEYS; k++) sum += query[k] * es->theta[LESI_W_K + b * LESI_KEYS + k];
+            bilinear[a][b] = sum / divisor;
+        }
 }
 
 LESI_FN les_real lesi_rate(les_real out) {                             // 0 for what is no number
@@ -4245,33 +4407,34 @@ LESI_FN les_real lesi_rate(les_real out) {                             // 0 for 
     return lesi_is_finite(rate) ? rate : 0;
 }
 
-// Bias of the hidden units with the time features folded in: they are the same for all coordinates.
-LESI_FN void lesi_learned_time(const les_es *es, les_real base[LESI_HIDDEN]) {
-    const double *w = es->theta + LESI_W_HIDDEN + 2 * LESI_PATHS * LESI_HIDDEN;
+// Adds bias and time features, rows of w, to what the hidden units of all coordinates begin with.
+LESI_FN void lesi_learned_time(const les_es *es, const double *w, const double *bias, double base[LESI_HIDDEN]) {
     const double t = (double)es->t + (double)es->cfg.desc.tuning.start_time;
     size_t g, h;
-    double sum[LESI_HIDDEN];
-    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = es->theta[LESI_B_HIDDEN + h];
+    for (h = 0; h < LESI_HIDDEN; h++) base[h] = bias[h];
     for (g = 0; g < LESI_TIMES; g++) {
         const double feature = lesi_tanh_d(t / lesi_time_scales[g] - 1);
-        for (h = 0; h < LESI_HIDDEN; h++) sum[h] += feature * w[g * LESI_HIDDEN + h];
+        for (h = 0; h < LESI_HIDDEN; h++) base[h] += feature * w[g * LESI_HIDDEN + h];
     }
-    for (h = 0; h < LESI_HIDDEN; h++) base[h] = (les_real)sum[h];
 }
 
-// The rate network for a block of coordinates: hidden units one after the other, coordinates side by side.
-LESI_FN void lesi_learned_rates(les_es *es, const les_real *base, size_t first, size_t count) {
+// A path as an input of the rate networks: its numbers, and a factor on the weights.
+typedef struct lesi_input { const les_real *path; double factor; } lesi_input;
+
+// The rate networks for a block of coordinates: hidden units one after the other, coordinates side by side. w: a row of 8 an input;
+// out: 8 weights and a bias a rate.
+LESI_FN void lesi_learned_rates(les_es *es, const lesi_input *in, const double *w, const double *base, const double *out, size_t first,
+                                size_t count) {
+    const double *of_mean = out, *of_sigma = out + LESI_HIDDEN + 1;
     les_real unit[LESI_BLOCK], out_mean[LESI_BLOCK], out_sigma[LESI_BLOCK];
-    const double *theta = es->theta;
     size_t h, i, k;
-    for (i = 0; i < count; i++) { out_mean[i] = (les_real)theta[LESI_B_MEAN]; out_sigma[i] = (les_real)theta[LESI_B_SIGMA]; }
+    for (i = 0; i < count; i++) { out_mean[i] = (les_real)of_mean[LESI_HIDDEN]; out_sigma[i] = (les_real)of_sigma[LESI_HIDDEN]; }
     for (h = 0; h < LESI_HIDDEN; h++) {
-        const les_real to_mean = (les_real)theta[LESI_W_MEAN + h], to_sigma = (les_real)theta[LESI_W_SIGMA + h];
-        for (i = 0; i < count; i++) unit[i] = base[h];
+        const les_real to_mean = (les_real)of_mean[h], to_sigma = (les_real)of_sigma[h], start = (les_real)base[h];
+        for (i = 0; i < count; i++) unit[i] = start;
         for (k = 0; k < 2 * LESI_PATHS; k++) {
-            const les_real *path = (k < LESI_PATHS ? es->path_mean + k * es->dim : es->path_dev + (k - LESI_PATHS) * es->dim) + first;
-            const les_real w = (les_real)theta[LESI_W_HIDDEN + k * LESI_HIDDEN + h];
-            for (i = 0; i < count; i++) unit[i] += w * path[i];
+            const les_real *path = in[k].path + first, weight = (les_real)(w[k * LESI_HIDDEN + h] * in[k].factor);
+            for (i = 0; i < count; i++) unit[i] += weight * path[i];
         }
         for (i = 0; i < count; i++) {
             const les_real active = unit[i] > 0 ? unit[i] : 0;
@@ -4283,7 +4446,9 @@ LESI_FN void lesi_learned_rates(les_es *es, const les_real *base, size_t first, 
     for (i = 0; i < count; i++) es->rate_sigma[first + i] = lesi_rate(out_sigma[i]);
 }
 
-LESI_FN void lesi_learned_paths(les_es *es, size_t first, size_t count) {
+// ---- contract `paper`
+
+LESI_FN void lesi_paper_paths(les_es *es, size_t first, size_t count) {
     const les_real most = (les_real)LESI_MEAN_MOST;
     size_t i, k;
     for (k = 0; k < LESI_PATHS; k++) {
@@ -4296,19 +4461,27 @@ LESI_FN void lesi_learned_paths(les_es *es, size_t first, size_t count) {
     }
 }
 
-LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
+LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
     const les_real root = lesi_added_root(es->cfg.epsilon);
-    les_real base[LESI_HIDDEN];
-    size_t first, count, i;
-    lesi_learned_features(es);
-    lesi_learned_attention(es);
+    const double *w = es->theta + LESI_W_HIDDEN;
+    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], base[LESI_HIDDEN];
+    lesi_input in[2 * LESI_PATHS];
+    size_t first, count, i, k;
+    lesi_learned_features(es, 1e-10);
+    lesi_paper_bilinear(es, bilinear);
+    lesi_learned_attention(es, bilinear, es->theta + LESI_W_V, 1);
     memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
     lesi_moments(es, x);
-    lesi_learned_time(es, base);
+    lesi_learned_time(es, w + 2 * LESI_PATHS * LESI_HIDDEN, es->theta + LESI_B_HIDDEN, base);
+    for (k = 0; k < LESI_PATHS; k++) {
+        in[k].path = es->path_mean + k * es->dim;
+        in[k + LESI_PATHS].path = es->path_dev + k * es->dim;
+        in[k].factor = in[k + LESI_PATHS].factor = 1;
+    }
     for (first = 0; first < es->dim; first += count) {
-        count = es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
-        lesi_learned_paths(es, first, count);
-        lesi_learned_rates(es, base, first, count);
+        count = lesi_block_count(es, first);
+        lesi_paper_paths(es, first, count);
+        lesi_learned_rates(es, in, w, base, es->theta + LESI_W_MEAN, first, count);
         for (i = first; i < first + count; i++) {
             const les_real s = es->s[i];
             if (!(s > 0)) continue;
@@ -4316,6 +4489,77 @@ LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
             es->s[i] = s + es->rate_sigma[i] * (lesi_spread(s, es->v[i], root) - s);
         }
     }
+}
+
+// ---- contract `scale_free`
+
+LESI_FN void lesi_free_contrast(double *w, size_t n, double contrast) {
+    const double k = lesi_exp_d(contrast < 3 ? contrast : 3);
+    size_t j;
+    for (j = 0; j < n; j++) w[j] += k * (w[j] - 1 / (double)n);
+}
+
+// Paths of mean and spread, whose root replaces v. sum[k]: squares of the first, over coordinates that are not fixed; their count.
+LESI_FN size_t lesi_free_paths(les_es *es, double sum[LESI_PATHS]) {
+    const les_real most = (les_real)1e10, root = (les_real)lesi_sqrt_d(1 / (lesi_sum_squares_d(es->weight, es->popsize) + 1e-6));
+    size_t i, k, varied = 0;
+    for (i = 0; i < es->dim; i++) {
+        es->v[i] = lesi_sqrt(lesi_clip(es->v[i], (les_real)0.01, 100));
+        es->d[i] = lesi_clip(es->d[i], -most, most);                   // told points may lie anywhere
+        if (es->s[i] > 0) varied++;
+        else es->v[i] = 1;
+    }
+    for (k = 0; k < LESI_PATHS; k++) {
+        const les_real a = (les_real)lesi_path_rates[k], keep = (les_real)(1 - lesi_path_rates[k]);
+        les_real *path_mean = es->path_mean + k * es->dim, *path_dev = es->path_dev + k * es->dim;
+        for (i = 0; i < es->dim; i++) {
+            path_mean[i] = keep * path_mean[i] + a * (root * es->d[i]);
+            path_dev[i] = keep * path_dev[i] + a * (es->v[i] - 1);
+        }
+        sum[k] = lesi_sum_squares(path_mean, es->dim);
+    }
+    return varied;
+}
+
+LESI_FN void lesi_free_update(les_es *es, const les_real *x) {
+    const double *theta = es->theta, *w = theta + LESI_F_HIDDEN, *global = w + (2 * LESI_PATHS + LESI_TIMES) * LESI_HIDDEN;
+    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], base[LESI_HIDDEN], sum[LESI_PATHS], shared[LESI_GLOBALS];
+    lesi_input in[2 * LESI_PATHS];
+    size_t first, count, i, k, h, varied;
+    memcpy(bilinear, theta + LESI_F_LOGITS, sizeof bilinear);
+    lesi_learned_features(es, 0);
+    lesi_learned_attention(es, bilinear, theta + LESI_F_VALUES, 2);
+    lesi_free_contrast(es->weight, es->popsize, theta[LESI_F_CONTRAST]);
+    lesi_free_contrast(es->weight2, es->popsize, theta[LESI_F_CONTRAST + 1]);
+    lesi_moments(es, x);
+    varied = lesi_free_paths(es, sum);
+    for (k = 0; k < LESI_PATHS; k++) {
+        const double unit = (2 - lesi_path_rates[k]) / lesi_path_rates[k];
+        shared[k] = lesi_log_d(sum[k] * unit / (double)(varied ? varied : 1) + 1e-3);
+        in[k].path = es->path_dev + k * es->dim;
+        in[k].factor = 1;
+        in[k + LESI_PATHS].path = es->path_mean + k * es->dim;
+        in[k + LESI_PATHS].factor = lesi_sqrt_d(unit);
+    }
+    shared[LESI_PATHS] = 0.5 * lesi_log_d((double)es->dim) - 1;
+    shared[LESI_PATHS + 1] = 0.5 * lesi_log_d((double)es->popsize) - 1;
+    lesi_learned_time(es, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_F_B_HIDDEN, base);
+    for (k = 0; k < LESI_GLOBALS; k++) for (h = 0; h < LESI_HIDDEN; h++) base[h] += shared[k] * global[k * LESI_HIDDEN + h];
+    for (first = 0; first < es->dim; first += count) {
+        count = lesi_block_count(es, first);
+        lesi_learned_rates(es, in, w, base, theta + LESI_F_MEAN, first, count);
+        for (i = first; i < first + count; i++) {
+            const les_real s = es->s[i], most = (les_real)lesi_start_deviation(es, i) * (les_real)1e6;
+            if (!(s > 0)) continue;
+            es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
+            es->s[i] = lesi_clip(s + es->rate_sigma[i] * (s * es->v[i] - s), 0, most);
+        }
+    }
+}
+
+LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
+    if (es->cfg.contract == LES_CONTRACT_PAPER) lesi_paper_update(es, x);
+    else lesi_free_update(es, x);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -5784,7 +6028,7 @@ LESI_FN void lesi_walk_config(lesi_walk *w, lesi_config *cfg) {
     lesi_int(w, &bounds, LES_BOUNDS_REFLECT);
     lesi_int(w, &cfg->scaled, LESI_SCALE_BOUNDS);
     lesi_int(w, &cfg->varied, 1);
-    lesi_int(w, &contract, LES_CONTRACT_PAPER);
+    lesi_int(w, &contract, LES_CONTRACT_SCALE_FREE);
     lesi_usize(w, &cfg->weight_count, LES_WEIGHTS_MAX);
     lesi_f64(w, &cfg->epsilon, LESI_NOT_NEGATIVE);
     lesi_int(w, &cfg->divisor, LES_DIVISOR_KEYS);
@@ -8047,310 +8291,252 @@ LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
 
 typedef struct lesi_bbob_rows_of_lanes { lesi_wide one[LESI_FLOAT_PATH_DIM], two[LESI_FLOAT_PATH_DIM]; } lesi_bbob_rows_of_lanes;
 
-// v := ln |T_osz(v)|
-LESI_HOT void lesi_wide_osz_log(lesi_wide *v) {
-    const lesi_mark negative = LESI_SIGNS(*v);
-    const lesi_wide zero = LESI_ZERO;
-    lesi_wide l = LESI_ABS(*v), c, d;
-    lesi_wide_log(&l);
-    c = l * LESI_PICK(negative, zero + (float)(5.5 * LESI_TURN), zero + (float)(10 * LESI_TURN)) - 0.25f;
-    d = l * LESI_PICK(negative, zero + (float)(3.1 * LESI_TURN), zero + (float)(7.9 * LESI_TURN)) - 0.25f;
-    lesi_wide_cos(&c);
-    lesi_wide_cos(&d);
-    *v = l + 0.049f * (c + d);
+// ln |T_osz(v)|
+LESI_HOT float lesi_osz_log_s(float v) {
+    const uint32_t negative = 0 - (lesi_bits_f(v) >> 31);
+    const float l = lesi_log_s(lesi_fabs_f(v));
+    const float c = lesi_pick_f(negative, (float)(5.5 * LESI_TURN), (float)(10 * LESI_TURN));
+    const float d = lesi_pick_f(negative, (float)(3.1 * LESI_TURN), (float)(7.9 * LESI_TURN));
+    return l + 0.049f * (lesi_cos_s(c * l - 0.25f) + lesi_cos_s(d * l - 0.25f));
 }
 
-LESI_HOT void lesi_wide_osz(lesi_wide *v) {
-    const lesi_mark sign = LESI_BITS(*v) & LESI_SIGN_F;
-    lesi_wide_osz_log(v);
-    lesi_wide_exp(v);
-    *v = LESI_FLOATS(LESI_BITS(*v) | sign);
+LESI_HOT float lesi_osz_s(float v) {
+    return lesi_from_bits_f(lesi_bits_f(lesi_exp_s(lesi_osz_log_s(v))) | (lesi_bits_f(v) & LESI_SIGN_F));
 }
 
 // T_asy, whose exponent is 1 + c sqrt(v), then times d.
-LESI_HOT void lesi_wide_asy(lesi_wide *v, float c, float d) {
-    lesi_wide l = LESI_ABS(*v), y;
-    lesi_wide_log(&l);
-    y = 0.5f * l;
-    lesi_wide_exp(&y);
-    y = l * (1.0f + c * y);
-    lesi_wide_at_most(&y, 30.0f);
-    lesi_wide_exp(&y);
-    *v = d * LESI_PICK(LESI_LESS(0.0f, *v), y, *v);
+LESI_HOT float lesi_asy_s(float v, float c, float d) {
+    const float l = lesi_log_s(lesi_fabs_f(v)), y = l * (1 + c * lesi_exp_s(0.5f * l));
+    return d * lesi_pick_f(lesi_below_f(0, v), lesi_exp_s(lesi_at_most_s(y, 30)), v);
 }
 
 // The nearest whole number, a half upwards.
-LESI_HOT void lesi_wide_step(lesi_wide *v) {
-    const lesi_wide zero = LESI_ZERO;
-    lesi_wide whole, up = *v + 0.5f;
-    lesi_mark unused;
-    lesi_wide_round(&up, &whole, &unused);
-    *v = whole - LESI_PICK(LESI_LESS(up, whole), zero + 1.0f, zero);
+LESI_HOT float lesi_step_s(float v) {
+    uint32_t raw;
+    const float up = v + 0.5f, whole = lesi_round_s(up, &raw);
+    return whole - lesi_pick_f(lesi_below_f(up, whole), 1, 0);
 }
 
 LESI_HOT void lesi_bbob_lanes_map(const les_bbob *b, lesi_wide *v, const float *c, const float *d) {
     const size_t n = b->dim;
-    size_t k;
+    size_t k, l;
     switch (b->map) {
     case LESI_MAP_NONE:
         break;
     case LESI_MAP_AFFINE:
-        for (k = 0; k < n; k++) v[k] *= c[k];
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] *= c[k];
         break;
     case LESI_MAP_OSZ:
-        for (k = 0; k < n; k++) lesi_wide_osz(v + k);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_osz_s(v[k].v[l]);
         break;
     case LESI_MAP_ASY:
-        for (k = 0; k < n; k++) lesi_wide_asy(v + k, c[k], d[k]);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_asy_s(v[k].v[l], c[k], d[k]);
         break;
     case LESI_MAP_OSZ_ASY:
-        for (k = 0; k < n; k++) { lesi_wide_osz(v + k); lesi_wide_asy(v + k, c[k], d[k]); }
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_asy_s(lesi_osz_s(v[k].v[l]), c[k], d[k]);
         break;
     case LESI_MAP_OSZ_BUECHE:
-        for (k = 0; k < n; k++) lesi_wide_osz(v + k);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_osz_s(v[k].v[l]);
         /* fall through */
     case LESI_MAP_BUECHE:
-        for (k = 0; k < n; k++) {
-            const lesi_wide zero = LESI_ZERO;
-            v[k] *= LESI_PICK(LESI_LESS(0.0f, v[k]), zero + d[k], zero + c[k]);
-        }
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] *= lesi_pick_f(lesi_below_f(0, v[k].v[l]), d[k], c[k]);
         break;
     case LESI_MAP_STEP:
-        for (k = 0; k < n; k++) {
-            const lesi_mark far = LESI_LESS(0.5f, LESI_ABS(v[k]));
-            lesi_wide coarse = v[k], fine = 10.0f * v[k];
-            lesi_wide_step(&coarse);
-            lesi_wide_step(&fine);
-            v[k] = LESI_PICK(far, coarse, fine / 10.0f);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) {
+            const float z = v[k].v[l];
+            v[k].v[l] = lesi_pick_f(lesi_below_f(0.5f, lesi_fabs_f(z)), lesi_step_s(z), lesi_step_s(10 * z) / 10);
         }
         break;
     }
 }
 
 LESI_HOT void lesi_bbob_lanes_times(lesi_wide *out, const float *m, int diagonal, const lesi_wide *y, size_t n) {
-    const lesi_wide zero = LESI_ZERO;
-    size_t r, k;
+    size_t r, k, l;
     for (r = 0; r < n; r++, m += n) {
-        lesi_wide sum = zero;
-        if (diagonal) sum = m[r] * y[r];
-        else for (k = 0; k < n; k++) sum += m[k] * y[k];
-        out[r] = sum;
+        float sum[LESI_WIDE] = {0};
+        if (diagonal) LESI_EACH_LANE(l) sum[l] = m[r] * y[r].v[l];
+        else for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += m[k] * y[k].v[l];
+        LESI_EACH_LANE(l) out[r].v[l] = sum[l];
     }
 }
 
 // Gallagher's peaks: what the nearest of them, by level, leaves of 10.
-LESI_HOT void lesi_bbob_lanes_peaks(const les_bbob *b, const float *peak, const lesi_wide *z, lesi_wide *value) {
-    const lesi_wide zero = LESI_ZERO;
+LESI_HOT void lesi_bbob_lanes_peaks(const les_bbob *b, const float *peak, const lesi_wide *z, float *value) {
     const float factor = -0.5f / (float)b->dim;
-    lesi_wide most = zero - 1e30f, tall = zero, power = zero;
-    size_t m, k;
+    float most[LESI_WIDE], tall[LESI_WIDE] = {0}, power[LESI_WIDE] = {0};
+    size_t m, k, l;
+    LESI_EACH_LANE(l) most[l] = -1e30f;
     for (m = 0; m < b->peaks; m++, peak += 2 * b->dim) {
         const float level = (float)b->peak_log[m], height = (float)b->peak_height[m];
-        lesi_wide form = zero, here;
-        lesi_mark higher;
+        float form[LESI_WIDE] = {0};
         for (k = 0; k < b->dim; k++) {
-            const lesi_wide d = z[k] - peak[2 * k];
-            form += (peak[2 * k + 1] * d) * d;
+            const float at = peak[2 * k], weight = peak[2 * k + 1];
+            LESI_EACH_LANE(l) form[l] += weight * (z[k].v[l] - at) * (z[k].v[l] - at);
         }
-        form *= factor;
-        here = form + level;
-        higher = LESI_LESS(most, here);
-        most = LESI_PICK(higher, here, most);
-        power = LESI_PICK(higher, form, power);
-        tall = LESI_PICK(higher, zero + height, tall);
+        LESI_EACH_LANE(l) {
+            const float here = form[l] * factor + level;
+            const uint32_t higher = lesi_below_f(most[l], here);
+            most[l] = lesi_pick_f(higher, here, most[l]);
+            power[l] = lesi_pick_f(higher, form[l] * factor, power[l]);
+            tall[l] = lesi_pick_f(higher, height, tall[l]);
+        }
     }
-    lesi_wide_expm1(&power);
-    *value = (10.0f - tall) - tall * power;
-    if (b->desc.family != LES_BBOB_PLAIN) lesi_wide_osz(value);
-    *value *= *value;
+    LESI_EACH_LANE(l) value[l] = (10 - tall[l]) - tall[l] * lesi_expm1_s(power[l]);
+    if (b->desc.family != LES_BBOB_PLAIN) LESI_EACH_LANE(l) value[l] = lesi_osz_s(value[l]);
+    LESI_EACH_LANE(l) value[l] *= value[l];
 }
 
-LESI_HOT void lesi_wide_weierstrass(lesi_wide *v) {
-    lesi_wide sum = LESI_ZERO, z = *v;
-    float height = 1, turns = 1;
+// Adds Weierstrass' waves of one coordinate, 2^-j sin(3^j pi z)^2, by cubing cos + i sin.
+LESI_HOT void lesi_bbob_lanes_waves(const lesi_wide *z, float *sum) {
+    float re[LESI_WIDE], im[LESI_WIDE], height = 0.5f;
+    size_t l;
     int j;
-    for (j = 0; j < 12; j++, height *= 0.5f, turns *= 3) {
-        lesi_wide wave = turns * z;
-        lesi_wide_bump(&wave);
-        sum += height * wave;
-    }
-    *v = sum;
+    LESI_EACH_LANE(l) { re[l] = lesi_cos_s(z->v[l]); im[l] = lesi_cos_s(z->v[l] - 0.25f); }
+    for (j = 0; j < 12; j++, height *= 0.5f)
+        LESI_EACH_LANE(l) {
+            const float c = re[l], s = im[l];
+            sum[l] += height - height * c;
+            re[l] = c * (c * c - 3 * (s * s));
+            im[l] = s * (3 * (c * c) - s * s);
+        }
 }
 
-LESI_HOT void lesi_wide_katsuura(lesi_wide *v, float place) {
-    lesi_wide sum = LESI_ZERO, z = *v, k;
-    lesi_mark unused;
-    float inverse = 0.5f;
+// ln of a factor of Katsuura's product.
+LESI_HOT void lesi_bbob_lanes_katsuura(const lesi_wide *z, float place, float *out) {
+    float at[LESI_WIDE], sum[LESI_WIDE] = {0}, inverse = 0.5f;
+    size_t l;
+    uint32_t raw;
     int j;
-    lesi_wide_round(&z, &k, &unused);
-    z -= k;
-    for (j = 0; j < 32; j++, inverse *= 0.5f) {
-        z += z;
-        lesi_wide_round(&z, &k, &unused);
-        z -= k;
-        sum += LESI_ABS(z) * inverse;
+    LESI_EACH_LANE(l) at[l] = z->v[l] - lesi_round_s(z->v[l], &raw);
+    for (j = 0; j < 32; j++, inverse *= 0.5f)
+        LESI_EACH_LANE(l) {
+            const float twice = at[l] + at[l];
+            at[l] = twice - lesi_round_s(twice, &raw);
+            sum[l] += lesi_fabs_f(at[l]) * inverse;
+        }
+    LESI_EACH_LANE(l) out[l] = lesi_log_s(1 + place * sum[l]);
+}
+
+// f24's two bowls: the sum of squares, or what the other bowl makes of it.
+LESI_HOT void lesi_bbob_lanes_bowls(const les_bbob *b, const float *factor, const lesi_wide *y, float *sum) {
+    const double bowl = lesi_bbob_bowl(b->dim), second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
+    const float apart = (float)(2.5 + second), slope = (float)bowl, level = bowl > 0 ? (float)b->dim : 1e30f;
+    float other[LESI_WIDE] = {0};
+    size_t k, l;
+    for (k = 0; k < b->dim; k++)
+        LESI_EACH_LANE(l) {
+            const float t = factor[k] * y[k].v[l], u = t + apart;
+            sum[l] += t * t;
+            other[l] += u * u;
+        }
+    LESI_EACH_LANE(l) {
+        const float v = other[l] * slope + level;
+        sum[l] = lesi_pick_f(lesi_below_f(v, sum[l]), v, sum[l]);
     }
-    *v = 1.0f + place * sum;
-    lesi_wide_log(v);
 }
 
 // The last stage, z, to the value, without penalty. y: x - x_opt.
-LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const lesi_wide *y, const lesi_wide *z, lesi_wide *value) {
+LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const lesi_wide *y, const lesi_wide *z, float *sum) {
     const size_t n = b->dim;
-    const float *factor = at, *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
-    const float *x_opt = at + LESI_B_KINDS * n, count = (float)n;
-    const lesi_wide zero = LESI_ZERO;
-    lesi_wide sum = zero, more = zero, t, u;
-    size_t k;
+    const float *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
+    const float *x_opt = at + LESI_B_KINDS * n, count = (float)n, big = b->desc.function > 100 ? 1 : 10;
+    float more[LESI_WIDE] = {0};
+    size_t k, l;
+    LESI_EACH_LANE(l) sum[l] = 0;
     switch (b->row->fold) {
     case LESI_FOLD_SQUARES:
-        for (k = 0; k < n; k++) sum += (weight[k] * z[k]) * z[k];
+    case LESI_FOLD_STEP:
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += (weight[k] * z[k].v[l]) * z[k].v[l];
         break;
     case LESI_FOLD_RASTRIGIN:
-        for (k = 0; k < n; k++) {
-            t = z[k];
-            lesi_wide_bump(&t);
-            sum += z[k] * z[k];
-            more += t;
-        }
-        sum += 20.0f * more;
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += z[k].v[l] * z[k].v[l] + 20 * lesi_bump_s(z[k].v[l]);
         break;
     case LESI_FOLD_SLOPE:                               // d has x_opt's sign
-        for (k = 0; k < n; k++) {
-            t = d[k] * z[k];
-            sum -= LESI_PICK(LESI_SIGNS(t), t, zero);
-        }
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] -= lesi_at_most_s(d[k] * z[k].v[l], 0);
         break;
     case LESI_FOLD_SECTOR:
-        for (k = 0; k < n; k++) {
-            t = LESI_PICK(LESI_LESS(0.0f, x_opt[k] * z[k]), 100.0f * z[k], z[k]);
-            sum += t * t;
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) {
+            const float t = z[k].v[l] * lesi_pick_f(lesi_below_f(0, x_opt[k] * z[k].v[l]), 100, 1);
+            sum[l] += t * t;
         }
-        if (b->desc.family == LES_BBOB_PLAIN) lesi_wide_log(&sum);
-        else lesi_wide_osz_log(&sum);
-        sum *= 0.9f;
-        lesi_wide_exp(&sum);
+        if (b->desc.family == LES_BBOB_PLAIN) LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_log_s(sum[l]));
+        else LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_osz_log_s(sum[l]));
         break;
-    case LESI_FOLD_STEP:
-        for (k = 0; k < n; k++) sum += (weight[k] * z[k]) * z[k];
-        break;                                          // the rest where the first row before rounding is known
     case LESI_FOLD_ROSENBROCK:                          // z - 1 is what there is
-        for (k = 1; k < n; k++) {
-            t = z[k - 1] * (2.0f + z[k - 1]) - z[k];
-            sum += t * t;
-            more += z[k - 1] * z[k - 1];
+        for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
+            const float p = z[k - 1].v[l], t = p * (2 + p) - z[k].v[l];
+            sum[l] += 100 * t * t + p * p;
         }
-        sum = 100.0f * sum + more;
         break;
     case LESI_FOLD_RIDGE:
-        for (k = 1; k < n; k++) sum += z[k] * z[k];
-        lesi_wide_sqrt(&sum);
-        sum = z[0] * z[0] + 100.0f * sum;
+        for (k = 1; k < n; k++) LESI_EACH_LANE(l) sum[l] += z[k].v[l] * z[k].v[l];
+        LESI_EACH_LANE(l) sum[l] = z[0].v[l] * z[0].v[l] + 100 * lesi_sqrt_s(sum[l]);
         break;
     case LESI_FOLD_POWERS:
-        for (k = 0; k < n; k++) {
-            t = LESI_ABS(z[k]);
-            lesi_wide_log(&t);
-            t *= weight[k];
-            lesi_wide_exp(&t);
-            sum += t;
-        }
-        lesi_wide_sqrt(&sum);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += lesi_exp_s(weight[k] * lesi_log_s(lesi_fabs_f(z[k].v[l])));
+        LESI_EACH_LANE(l) sum[l] = lesi_sqrt_s(sum[l]);
         break;
     case LESI_FOLD_WEIERSTRASS:
-        for (k = 0; k < n; k++) {
-            t = z[k];
-            lesi_wide_weierstrass(&t);
-            sum += t;
+        for (k = 0; k < n; k++) lesi_bbob_lanes_waves(z + k, sum);
+        LESI_EACH_LANE(l) {
+            const float mean = 2 / count * sum[l];
+            sum[l] = 10 * (mean * mean * mean);
         }
-        sum = (2.0f / count) * sum;
-        sum = 10.0f * (sum * sum * sum);
         break;
     case LESI_FOLD_SCHAFFER:
-        for (k = 1; k < n; k++) {
-            t = z[k - 1] * z[k - 1] + z[k] * z[k];
-            lesi_wide_log(&t);
-            u = 0.1f * t;
-            t *= 0.25f;
-            lesi_wide_exp(&u);
-            lesi_wide_exp(&t);
-            u = (float)(50 * LESI_TURN) * u - 0.25f;
-            lesi_wide_cos(&u);
-            sum += t + t * (u * u);
+        for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
+            const float t = lesi_log_s(z[k - 1].v[l] * z[k - 1].v[l] + z[k].v[l] * z[k].v[l]);
+            const float u = lesi_cos_s((float)(50 * LESI_TURN) * lesi_exp_s(0.1f * t) - 0.25f), root = lesi_exp_s(0.25f * t);
+            sum[l] += root + root * (u * u);
         }
-        sum /= count - 1;
-        sum *= sum;
+        LESI_EACH_LANE(l) sum[l] = sum[l] / (count - 1) * (sum[l] / (count - 1));
         break;
     case LESI_FOLD_GRIEWANK:
-        for (k = 1; k < n; k++) {
-            t = z[k - 1] * (2.0f + z[k - 1]) - z[k];
-            t = 100.0f * t * t + z[k - 1] * z[k - 1];
-            u = (float)LESI_TURN * t;
-            lesi_wide_bump(&u);
-            sum += t / 4000.0f + 2.0f * u;
+        for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
+            const float p = z[k - 1].v[l], t = p * (2 + p) - z[k].v[l], u = 100 * t * t + p * p;
+            sum[l] += u / 4000 + 2 * lesi_bump_s((float)LESI_TURN * u);
         }
-        sum = (b->desc.function > 100 ? 1.0f : 10.0f) / (count - 1) * sum;
+        LESI_EACH_LANE(l) sum[l] *= big / (count - 1);
         break;
     case LESI_FOLD_SCHWEFEL:
         for (k = 0; k < n; k++) {
-            u = z[k];
-            if (k) u += 0.25f * z[k - 1];
-            u = 100.0f * (weight[k] * u + (float)LESI_SCHWEFEL_MU);
-            t = LESI_ABS(u) - 500.0f;
-            t = LESI_PICK(LESI_SIGNS(t), zero, t);
-            more += t * t;
-            t = LESI_ABS(u);
-            lesi_wide_sqrt(&t);
-            t = (float)LESI_TURN * t - 0.25f;
-            lesi_wide_cos(&t);
-            sum += u * t;
+            const lesi_wide *before = k ? z + k - 1 : z;
+            const float quarter = k ? 0.25f : 0;
+            LESI_EACH_LANE(l) {
+                const float u = 100 * (weight[k] * (z[k].v[l] + quarter * before->v[l]) + (float)LESI_SCHWEFEL_MU);
+                const float beyond = lesi_at_least_s(lesi_fabs_f(u) - 500, 0);
+                more[l] += beyond * beyond;
+                sum[l] += u * lesi_cos_s((float)LESI_TURN * lesi_sqrt_s(lesi_fabs_f(u)) - 0.25f);
+            }
         }
-        sum = 0.01f * (more + (418.98289f - sum / count));
-        sum = LESI_PICK(LESI_SIGNS(sum), zero, sum);
+        LESI_EACH_LANE(l) sum[l] = lesi_at_least_s(0.01f * (more[l] + (418.98289f - sum[l] / count)), 0);
         break;
     case LESI_FOLD_GALLAGHER:
-        lesi_bbob_lanes_peaks(b, at + (LESI_B_KINDS + 1 + (size_t)b->matrices * n) * n, z, &sum);
+        lesi_bbob_lanes_peaks(b, x_opt + (1 + (size_t)b->matrices * n) * n, z, sum);
         break;
     case LESI_FOLD_KATSUURA:
         for (k = 0; k < n; k++) {
-            t = z[k];
-            lesi_wide_katsuura(&t, c[k]);
-            sum += d[k] * t;
+            lesi_bbob_lanes_katsuura(z + k, c[k], more);
+            LESI_EACH_LANE(l) sum[l] += d[k] * more[l];
         }
-        lesi_wide_expm1(&sum);
-        sum *= 10.0f / (count * count);
+        LESI_EACH_LANE(l) sum[l] = 10 / (count * count) * lesi_expm1_s(sum[l]);
         break;
     case LESI_FOLD_LUNACEK:
-        {
-            const double bowl = lesi_bbob_bowl(n), second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
-            lesi_wide other = zero;
-            for (k = 0; k < n; k++) {
-                t = factor[k] * y[k];
-                u = t + (float)(2.5 + second);
-                sum += t * t;
-                other += u * u;
-                t = z[k];
-                lesi_wide_bump(&t);
-                more += t;
-            }
-            other = other * (float)bowl + count;
-            if (bowl > 0) sum = LESI_PICK(LESI_LESS(other, sum), other, sum);
-            sum += 20.0f * more;
-        }
+        lesi_bbob_lanes_bowls(b, at, y, sum);
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += 20 * lesi_bump_s(z[k].v[l]);
         break;
     }
-    *value = sum;
 }
 
 // f - f_opt of one member a lane, from x - x_opt.
-LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, lesi_wide *value, lesi_wide *one, lesi_wide *two) {
+LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, float *value, lesi_wide *one, lesi_wide *two) {
     const size_t n = b->dim;
-    const float *at = b->float_path, *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n, *c = at + LESI_B_C * n, *d = at + LESI_B_D * n;
-    const lesi_wide zero = LESI_ZERO, *z = y;
-    lesi_wide first = zero, outside = zero, t;
-    size_t k;
+    const float *at = b->float_path, *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n;
+    const lesi_wide *z = y;
+    float first[LESI_WIDE] = {0}, outside[LESI_WIDE] = {0};
+    size_t k, l;
     if (b->row->fold == LESI_FOLD_SCHWEFEL || b->row->fold == LESI_FOLD_LUNACEK) {
-        for (k = 0; k < n; k++) two[k] = at[k] * y[k];
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) two[k].v[l] = at[k] * y[k].v[l];
         z = two;
     }
     if (b->matrices) {
@@ -8358,35 +8544,34 @@ LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, lesi_wi
         z = one;
     }
     if (b->map != LESI_MAP_NONE) {
-        for (k = 0; k < n && z == y; k++) one[k] = y[k];
+        if (z == y) memcpy(one, y, n * sizeof *y);
         z = one;
-        first = one[0];
-        lesi_bbob_lanes_map(b, one, c, d);
+        memcpy(first, one, sizeof first);
+        lesi_bbob_lanes_map(b, one, at + LESI_B_C * n, at + LESI_B_D * n);
     }
     if (b->matrices == 2) {
         lesi_bbob_lanes_times(two, m + n * n, b->diagonal[1], z, n);
         z = two;
     }
     lesi_bbob_lanes_fold(b, at, y, z, value);
-    if (b->row->fold == LESI_FOLD_STEP) {
-        t = 1e-4f * LESI_ABS(first);
-        *value = 0.1f * LESI_PICK(LESI_LESS(*value, t), t, *value);
+    if (b->row->fold == LESI_FOLD_STEP) LESI_EACH_LANE(l) {
+        const float t = 1e-4f * lesi_fabs_f(first[l]);
+        value[l] = 0.1f * lesi_pick_f(lesi_below_f(value[l], t), t, value[l]);
     }
     if (b->penalty > 0) {
-        for (k = 0; k < n; k++) {
-            t = LESI_ABS(y[k] + x_opt[k]) - 5.0f;
-            t = LESI_PICK(LESI_SIGNS(t), zero, t);
-            outside += t * t;
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) {
+            const float t = lesi_at_least_s(lesi_fabs_f(y[k].v[l] + x_opt[k]) - 5, 0);
+            outside[l] += t * t;
         }
-        *value += (float)b->penalty * outside;
+        LESI_EACH_LANE(l) value[l] += (float)b->penalty * outside[l];
     }
-    lesi_wide_at_most(value, 1e30f);
+    LESI_EACH_LANE(l) value[l] = lesi_at_most_s(value[l], 1e30f);
 }
 
 // Members [member][dim], one a lane.
 LESI_HOT void lesi_bbob_lanes_body(const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work) {
     size_t i;
-    for (i = 0; i < count; i++) lesi_bbob_lanes_one(b, y + i * b->dim, value + i, work->one, work->two);
+    for (i = 0; i < count; i++) lesi_bbob_lanes_one(b, y + i * b->dim, value[i].v, work->one, work->two);
 }
 LESI_KERNEL(void, , lesi_bbob_lanes, (const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work),
             (b, y, count, value, work))
@@ -8406,7 +8591,6 @@ LESI_FN int lesi_bbob_within_float(const float *step, size_t dim, float *gap) {
 LES_API void les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t count, float *gaps) {
     lesi_bbob_rows_of_lanes work;
     lesi_wide y[LESI_FLOAT_PATH_DIM], value;
-    float *row = (float *)(void *)y, *out = (float *)(void *)&value;
     size_t i, l, k;
     if (!gaps) return;
     for (i = 0; i < count && !(bbob && steps && bbob->float_path); i++) gaps[i] = lesi_nan_f();
@@ -8415,10 +8599,10 @@ LES_API void les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t coun
         for (l = 0; l < LESI_WIDE; l++) {
             const float *step = steps + (i + l) * bbob->dim;
             within[l] = i + l < count && lesi_bbob_within_float(step, bbob->dim, gaps + i + l);
-            for (k = 0; k < bbob->dim; k++) row[k * LESI_WIDE + l] = within[l] ? step[k] : 0;
+            for (k = 0; k < bbob->dim; k++) y[k].v[l] = within[l] ? step[k] : 0;
         }
         lesi_bbob_lanes(bbob, y, 1, &value, &work);
-        for (l = 0; l < LESI_WIDE; l++) if (within[l]) gaps[i + l] = out[l];
+        for (l = 0; l < LESI_WIDE; l++) if (within[l]) gaps[i + l] = value.v[l];
     }
 }
 
@@ -8519,6 +8703,1305 @@ LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bb
 }
 
 #endif // LESI_BBOB
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>rollout   a learned strategy run on a task by sixteen candidates side by side, one a lane: the inner loop of meta-training
+//
+// All candidates of a task share its function, its start and its random numbers, so every operation is the same for all lanes: no
+// shuffles, no branches by lane. The state is kept relative to the optimum, where single precision has no floor. A contract is its
+// features, its attention and its rates, as in >>learned; the roll-outs agree with the strategy there to single precision.
+
+#if LESI_META
+
+// What the candidates of a task share: numbers drawn once.
+typedef struct lesi_course {
+    const les_bbob *bbob;
+    size_t          dim, popsize, horizon;
+    float           sigma0, noise;          // noise: its deviation
+    int             noisy;                  // score by the noisy value
+    float          *start;                  // dim: the first mean, from the optimum
+    float          *z;                      // horizon * popsize * dim normals
+    float          *error;                  // horizon * popsize normals, for the noise
+    float          *time;                   // horizon * LESI_TIMES features
+} lesi_course;
+
+// Sixteen candidates under way.
+typedef struct lesi_runners {
+    const lesi_course *course;
+    float      epsilon, divisor;
+    lesi_wide *theta;                       // weight by weight
+    lesi_wide *mean, *s;                    // dim
+    lesi_wide *paths;                       // 2 * LESI_PATHS rows of dim: of the mean, of the deviation
+    lesi_wide *d, *v;                       // dim: weighted first and second moments, in units of s
+    lesi_wide *x;                           // popsize * dim
+    lesi_wide *f, *rank, *score, *improved, *weight, *weight2;     // popsize; weight2: of the spread
+    lesi_wide *value, *value2;              // popsize
+    lesi_wide  bilinear[4][LESI_FEATURES];  // of a query's features and 1 to a key's, in bits of a logit
+    lesi_wide  base[LESI_HIDDEN];           // what the hidden units of all coordinates begin with
+    lesi_wide  best, least;                 // what `improved` compares with; the lowest value that counts for the score
+    lesi_bbob_rows_of_lanes work;
+} lesi_runners;
+
+LESI_HOT void lesi_run_sample(lesi_runners *r, size_t t) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    const float *z = r->course->z + t * n * dim;
+    lesi_wide *x = r->x;
+    size_t i, k, l;
+    for (i = 0; i < n; i++, z += dim, x += dim)
+        for (k = 0; k < dim; k++) {
+            const float at = z[k];
+            float sum[LESI_WIDE];
+            LESI_EACH_LANE(l) sum[l] = r->mean[k].v[l] + r->s[k].v[l] * at;
+            memcpy(x + k, sum, sizeof sum);
+        }
+}
+
+// Values with noise in f; the least of those that count.
+LESI_HOT void lesi_run_evaluate(lesi_runners *r, size_t t) {
+    const size_t n = r->course->popsize;
+    const float *error = r->course->error + t * n;
+    const float noise = r->course->noise, counts = r->course->noisy ? 1.0f : 0.0f;
+    float least[LESI_WIDE], f[LESI_WIDE];
+    size_t i, l;
+    lesi_bbob_lanes(r->course->bbob, r->x, n, r->f, &r->work);
+    memcpy(least, &r->least, sizeof least);
+    for (i = 0; i < n; i++) {
+        const float by = noise * error[i];
+        LESI_EACH_LANE(l) {
+            const float clean = r->f[i].v[l], value = clean + counts * by;
+            f[l] = clean + by;
+            least[l] = lesi_pick_f(lesi_below_f(value, least[l]), value, least[l]);
+        }
+        memcpy(r->f + i, f, sizeof f);
+    }
+    memcpy(&r->least, least, sizeof least);
+}
+
+LESI_HOT float lesi_one_if_s(uint32_t mask) { return lesi_from_bits_f(mask & UINT32_C(0x3f800000)); }
+
+// Members below less members above: 2 (popsize - 1) times the centred rank. Ties share.
+LESI_HOT void lesi_run_ranks(lesi_runners *r) {
+    const size_t n = r->course->popsize;
+    size_t i, j, l;
+    for (i = 0; i < n; i++) {
+        float here[LESI_WIDE], above[LESI_WIDE] = {0}, other[LESI_WIDE];
+        memcpy(here, r->f + i, sizeof here);
+        for (j = 0; j < i; j++) {
+            LESI_EACH_LANE(l) {
+                const float b = r->f[j].v[l];
+                const float step = lesi_one_if_s(lesi_below_f(b, here[l])) - lesi_one_if_s(lesi_below_f(here[l], b));
+                above[l] += step;
+                other[l] = r->rank[j].v[l] - step;
+            }
+            memcpy(r->rank + j, other, sizeof other);
+        }
+        memcpy(r->rank + i, above, sizeof above);
+    }
+}
+
+// Centred ranks; z-scores, 0 on a flat generation; improved on all generations before.
+LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
+    const size_t n = r->course->popsize;
+    const float share = 0.5f / (float)(n - 1), part = 1 / (float)n;
+    float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0}, scale[LESI_WIDE], best[LESI_WIDE], out[LESI_WIDE];
+    size_t i, l;
+    lesi_run_ranks(r);
+    memcpy(low, r->f, sizeof low);
+    memcpy(high, r->f, sizeof high);
+    memcpy(best, &r->best, sizeof best);
+    for (i = 0; i < n; i++) {
+        float rank[LESI_WIDE];
+        LESI_EACH_LANE(l) {
+            const float f = r->f[i].v[l];
+            low[l] = lesi_pick_f(lesi_below_f(f, low[l]), f, low[l]);
+            high[l] = lesi_pick_f(lesi_below_f(high[l], f), f, high[l]);
+            out[l] = lesi_one_if_s(lesi_below_f(f, best[l]));
+            rank[l] = r->rank[i].v[l] * share;
+        }
+        memcpy(r->improved + i, out, sizeof out);
+        memcpy(r->rank + i, rank, sizeof rank);
+    }
+    LESI_EACH_LANE(l) {
+        const float range = high[l] - low[l];
+        scale[l] = 1 / lesi_pick_f(lesi_below_f(0, range), range, 1);
+        best[l] = lesi_pick_f(lesi_below_f(low[l], best[l]), low[l], best[l]);
+    }
+    memcpy(&r->best, best, sizeof best);
+    for (i = 0; i < n; i++) LESI_EACH_LANE(l) mean[l] += (r->f[i].v[l] - low[l]) * scale[l];
+    LESI_EACH_LANE(l) mean[l] *= part;
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) {
+            out[l] = (r->f[i].v[l] - low[l]) * scale[l] - mean[l];
+            square[l] += out[l] * out[l];
+        }
+        memcpy(r->score + i, out, sizeof out);
+    }
+    LESI_EACH_LANE(l) {
+        const float deviation = lesi_sqrt_s(square[l] * part) + epsilon * scale[l], some = lesi_one_if_s(lesi_below_f(0, square[l]));
+        square[l] = some / (deviation + (1 - some));
+    }
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) out[l] = r->score[i].v[l] * square[l];
+        memcpy(r->score + i, out, sizeof out);
+    }
+}
+
+LESI_HOT float lesi_run_logit(const lesi_runners *r, size_t i, size_t b, size_t l) {
+    return r->improved[i].v[l] * r->bilinear[0][b].v[l] + r->rank[i].v[l] * r->bilinear[1][b].v[l]
+         + r->score[i].v[l] * r->bilinear[2][b].v[l] + r->bilinear[3][b].v[l];
+}
+
+// One row of the attention over one set of values, or two. Its logits are scaled to stay within 2^110 either way.
+LESI_HOT void lesi_run_attend(lesi_runners *r, size_t i, float reach, int heads) {
+    const size_t n = r->course->popsize;
+    float g0[LESI_WIDE], g1[LESI_WIDE], g2[LESI_WIDE], sum[LESI_WIDE] = {0}, dot[LESI_WIDE] = {0}, dot2[LESI_WIDE] = {0};
+    size_t j, l;
+    LESI_EACH_LANE(l) {
+        const float a = lesi_run_logit(r, i, 0, l), b = lesi_run_logit(r, i, 1, l), c = lesi_run_logit(r, i, 2, l);
+        const float shrink = 110 / lesi_at_least_s(lesi_fabs_f(a) + 0.5f * lesi_fabs_f(b) + reach * lesi_fabs_f(c), 110);
+        g0[l] = a * shrink;
+        g1[l] = b * shrink;
+        g2[l] = c * shrink;
+    }
+    for (j = 0; j < n; j++)
+        LESI_EACH_LANE(l) {
+            const float e = lesi_exp2_s(g0[l] * r->improved[j].v[l] + g1[l] * r->rank[j].v[l] + g2[l] * r->score[j].v[l]);
+            sum[l] += e;
+            dot[l] += e * r->value[j].v[l];
+            if (heads == 2) dot2[l] += e * r->value2[j].v[l];
+        }
+    LESI_EACH_LANE(l) {
+        sum[l] = 1 / sum[l];
+        dot[l] *= sum[l];
+        dot2[l] *= sum[l];
+    }
+    memcpy(r->weight + i, dot, sizeof dot);
+    if (heads == 2) memcpy(r->weight2 + i, dot2, sizeof dot2);
+}
+
+LESI_HOT void lesi_run_softmax(lesi_wide *w, size_t n) {
+    float most[LESI_WIDE], total[LESI_WIDE] = {0}, part[LESI_WIDE];
+    size_t i, l;
+    memcpy(most, w, sizeof most);
+    for (i = 1; i < n; i++) LESI_EACH_LANE(l) most[l] = lesi_pick_f(lesi_below_f(most[l], w[i].v[l]), w[i].v[l], most[l]);
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) {
+            part[l] = lesi_exp_s(w[i].v[l] - most[l]);
+            total[l] += part[l];
+        }
+        memcpy(w + i, part, sizeof part);
+    }
+    LESI_EACH_LANE(l) total[l] = 1 / total[l];
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) part[l] = w[i].v[l] * total[l];
+        memcpy(w + i, part, sizeof part);
+    }
+}
+
+// out = v[0] improved + v[1] rank + v[2] score, member by member.
+LESI_HOT void lesi_run_values(const lesi_runners *r, const lesi_wide *v, lesi_wide *out) {
+    size_t i, l;
+    for (i = 0; i < r->course->popsize; i++) {
+        float sum[LESI_WIDE];
+        LESI_EACH_LANE(l) sum[l] = v[0].v[l] * r->improved[i].v[l] + v[1].v[l] * r->rank[i].v[l] + v[2].v[l] * r->score[i].v[l];
+        memcpy(out + i, sum, sizeof sum);
+    }
+}
+
+// Recombination weights by one set of values, three numbers from v on, or by two.
+LESI_HOT void lesi_run_attention(lesi_runners *r, const lesi_wide *v, int heads) {
+    const float reach = (float)lesi_sqrt_d((double)r->course->popsize);
+    size_t i;
+    lesi_run_values(r, v, r->value);
+    if (heads == 2) lesi_run_values(r, v + LESI_FEATURES, r->value2);
+    for (i = 0; i < r->course->popsize; i++) lesi_run_attend(r, i, reach, heads);
+    lesi_run_softmax(r->weight, r->course->popsize);
+    if (heads == 2) lesi_run_softmax(r->weight2, r->course->popsize);
+}
+
+LESI_HOT void lesi_run_moments(lesi_runners *r, size_t t, const lesi_wide *weight2) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    const float *z = r->course->z + t * n * dim;
+    size_t i, k, l;
+    for (k = 0; k < dim; k++) {
+        float first[LESI_WIDE] = {0}, second[LESI_WIDE] = {0};
+        for (i = 0; i < n; i++) {
+            const float at = z[i * dim + k], square = at * at;
+            LESI_EACH_LANE(l) {
+                first[l] += r->weight[i].v[l] * at;
+                second[l] += weight2[i].v[l] * square;
+            }
+        }
+        memcpy(r->d + k, first, sizeof first);
+        memcpy(r->v + k, second, sizeof second);
+    }
+}
+
+// Adds inputs of one coordinate, `rows` of LESI_WIDE, to a hidden unit and passes it on to both rates.
+LESI_HOT void lesi_run_unit(const lesi_runners *r, size_t h, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
+                            float *rate_mean, float *rate_sigma) {
+    float sum[LESI_WIDE];
+    size_t j, l;
+    memcpy(sum, r->base + h, sizeof sum);
+    for (j = 0; j < rows; j++) LESI_EACH_LANE(l) sum[l] += in[j].v[l] * w[j * LESI_HIDDEN + h].v[l];
+    LESI_EACH_LANE(l) {
+        const float unit = lesi_at_least_s(sum[l], 0);
+        rate_mean[l] += out[h].v[l] * unit;
+        rate_sigma[l] += out[LESI_HIDDEN + 1 + h].v[l] * unit;
+    }
+}
+
+// The two rates of a coordinate. in: `rows` inputs; w: their weights; out: 8 weights and a bias for each rate.
+LESI_HOT void lesi_run_rates(const lesi_runners *r, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
+                             float *rate_mean, float *rate_sigma) {
+    size_t h, l;
+    memcpy(rate_mean, out + LESI_HIDDEN, sizeof(lesi_wide));
+    memcpy(rate_sigma, out + 2 * LESI_HIDDEN + 1, sizeof(lesi_wide));
+    for (h = 0; h < LESI_HIDDEN; h++) lesi_run_unit(r, h, in, rows, w, out, rate_mean, rate_sigma);
+    LESI_EACH_LANE(l) {
+        rate_mean[l] = lesi_sigmoid_s(rate_mean[l]);
+        rate_sigma[l] = lesi_sigmoid_s(rate_sigma[l]);
+    }
+}
+
+// What bias and time give to the hidden units of all coordinates. w: LESI_TIMES rows.
+LESI_HOT void lesi_run_time(lesi_runners *r, size_t t, const lesi_wide *w, const lesi_wide *bias) {
+    const float *time = r->course->time + t * LESI_TIMES;
+    size_t g, h, l;
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        float sum[LESI_WIDE];
+        memcpy(sum, bias + h, sizeof sum);
+        for (g = 0; g < LESI_TIMES; g++) LESI_EACH_LANE(l) sum[l] += time[g] * w[g * LESI_HIDDEN + h].v[l];
+        memcpy(r->base + h, sum, sizeof sum);
+    }
+}
+
+LESI_HOT void lesi_run_start(lesi_runners *r) {
+    const size_t dim = r->course->dim;
+    size_t k, l;
+    for (k = 0; k < dim; k++)
+        LESI_EACH_LANE(l) {
+            r->mean[k].v[l] = r->course->start[k];
+            r->s[k].v[l] = r->course->sigma0;
+        }
+    memset(r->paths, 0, 2 * LESI_PATHS * dim * sizeof *r->paths);
+    LESI_EACH_LANE(l) r->best.v[l] = r->least.v[l] = 3e38f;
+}
+
+// ---- contract `paper`
+
+// Q K^T is bilinear in (features, 1) and (features): what depends on the query alone drops out of a row's softmax.
+LESI_HOT void lesi_run_paper_prepare(lesi_runners *r) {
+    const lesi_wide *theta = r->theta;
+    const float scale = 1.44269504f / r->divisor;
+    size_t a, b, k, l;
+    for (a = 0; a <= LESI_FEATURES; a++)
+        for (b = 0; b < LESI_FEATURES; b++) {
+            float sum[LESI_WIDE] = {0};
+            for (k = 0; k < LESI_KEYS; k++) {
+                const lesi_wide *query = theta + (a < LESI_FEATURES ? LESI_W_Q + a * LESI_KEYS + k : LESI_B_Q + k);
+                const lesi_wide *key = theta + LESI_W_K + b * LESI_KEYS + k;
+                LESI_EACH_LANE(l) sum[l] += query->v[l] * key->v[l];
+            }
+            LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = sum[l] * scale;
+        }
+}
+
+LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
+    const size_t dim = r->course->dim;
+    const lesi_wide *theta = r->theta, *w = theta + LESI_W_HIDDEN;
+    size_t k, j, l;
+    lesi_run_time(r, t, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_B_HIDDEN);
+    for (k = 0; k < dim; k++) {
+        lesi_wide in[2 * LESI_PATHS];
+        float rate_mean[LESI_WIDE], rate_sigma[LESI_WIDE], step[LESI_WIDE], d[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
+        memcpy(d, r->d + k, sizeof d);
+        memcpy(s, r->s + k, sizeof s);
+        LESI_EACH_LANE(l) step[l] = s[l] * d[l];
+        for (j = 0; j < LESI_PATHS; j++) {
+            const float a = (float)lesi_path_rates[j], keep = (float)(1 - lesi_path_rates[j]);
+            lesi_wide *of_mean = r->paths + j * dim + k, *of_dev = of_mean + LESI_PATHS * dim;
+            LESI_EACH_LANE(l) {
+                in[j].v[l] = keep * of_mean->v[l] + a * step[l];
+                in[j + LESI_PATHS].v[l] = keep * of_dev->v[l] + a * d[l];
+            }
+            *of_mean = in[j];
+            *of_dev = in[j + LESI_PATHS];
+        }
+        lesi_run_rates(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, rate_mean, rate_sigma);
+        LESI_EACH_LANE(l) {
+            const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->epsilon);
+            mean[l] = r->mean[k].v[l] + rate_mean[l] * step[l];
+            s[l] += rate_sigma[l] * (spread - s[l]);
+        }
+        memcpy(r->mean + k, mean, sizeof mean);
+        memcpy(r->s + k, s, sizeof s);
+    }
+}
+
+LESI_HOT void lesi_run_paper_body(lesi_runners *r) {
+    size_t t;
+    lesi_run_start(r);
+    lesi_run_paper_prepare(r);
+    for (t = 0; t < r->course->horizon; t++) {
+        lesi_run_sample(r, t);
+        lesi_run_evaluate(r, t);
+        lesi_run_features(r, 1e-10f);
+        lesi_run_attention(r, r->theta + LESI_W_V, 1);
+        lesi_run_moments(r, t, r->weight);
+        lesi_run_paper_update(r, t);
+    }
+}
+LESI_KERNEL(void, , lesi_run_paper, (lesi_runners *r), (r))
+
+// ---- contract `scale_free`
+
+LESI_HOT void lesi_run_free_prepare(lesi_runners *r) {
+    size_t a, b, l;
+    for (a = 0; a <= LESI_FEATURES; a++)
+        for (b = 0; b < LESI_FEATURES; b++)
+            LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = 1.44269504f * r->theta[LESI_F_LOGITS + a * LESI_FEATURES + b].v[l];
+}
+
+// w := (1 + k) w - k / popsize with k = e^contrast: the worse members count against.
+LESI_HOT void lesi_run_contrast(lesi_wide *w, size_t n, const lesi_wide *contrast) {
+    float k[LESI_WIDE], out[LESI_WIDE];
+    const float part = 1 / (float)n;
+    size_t i, l;
+    LESI_EACH_LANE(l) k[l] = lesi_exp_s(lesi_at_most_s(contrast->v[l], 3));
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) out[l] = w[i].v[l] + k[l] * (w[i].v[l] - part);
+        memcpy(w + i, out, sizeof out);
+    }
+}
+
+// Paths of the mean and of the spread; what all coordinates share goes to the hidden units.
+LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    const lesi_wide *global = r->theta + LESI_F_HIDDEN + (2 * LESI_PATHS + LESI_TIMES) * LESI_HIDDEN;
+    float root[LESI_WIDE], length[LESI_PATHS][LESI_WIDE], out[LESI_WIDE];
+    size_t i, j, k, h, l;
+    LESI_EACH_LANE(l) root[l] = 1e-6f;
+    for (i = 0; i < n; i++) LESI_EACH_LANE(l) root[l] += r->weight[i].v[l] * r->weight[i].v[l];
+    LESI_EACH_LANE(l) root[l] = lesi_sqrt_s(1 / root[l]);
+    memset(length, 0, sizeof length);
+    for (k = 0; k < dim; k++) {
+        float spread[LESI_WIDE];
+        LESI_EACH_LANE(l) spread[l] = lesi_sqrt_s(lesi_at_least_s(lesi_at_most_s(r->v[k].v[l], 100), 0.01f));
+        memcpy(r->v + k, spread, sizeof spread);
+        for (j = 0; j < LESI_PATHS; j++) {
+            const float a = (float)lesi_path_rates[j], keep = (float)(1 - lesi_path_rates[j]);
+            lesi_wide *of_mean = r->paths + j * dim + k, *of_spread = of_mean + LESI_PATHS * dim;
+            LESI_EACH_LANE(l) {
+                out[l] = keep * of_mean->v[l] + a * (root[l] * r->d[k].v[l]);
+                length[j][l] += out[l] * out[l];
+            }
+            memcpy(of_mean, out, sizeof out);
+            LESI_EACH_LANE(l) out[l] = keep * of_spread->v[l] + a * (spread[l] - 1);
+            memcpy(of_spread, out, sizeof out);
+        }
+    }
+    for (j = 0; j < LESI_PATHS; j++) {
+        const float part = (float)((2 - lesi_path_rates[j]) / lesi_path_rates[j] / (double)dim);
+        LESI_EACH_LANE(l) length[j][l] = lesi_log_s(length[j][l] * part + 1e-3f);
+        for (h = 0; h < LESI_HIDDEN; h++) {
+            LESI_EACH_LANE(l) out[l] = r->base[h].v[l] + global[j * LESI_HIDDEN + h].v[l] * length[j][l];
+            memcpy(r->base + h, out, sizeof out);
+        }
+    }
+    for (j = 0; j < 2; j++) {
+        const float size = (float)(0.5 * lesi_log_d((double)(j ? n : dim)) - 1);
+        for (h = 0; h < LESI_HIDDEN; h++) {
+            LESI_EACH_LANE(l) out[l] = r->base[h].v[l] + global[(LESI_PATHS + j) * LESI_HIDDEN + h].v[l] * size;
+            memcpy(r->base + h, out, sizeof out);
+        }
+    }
+}
+
+LESI_HOT void lesi_run_free_update(lesi_runners *r, size_t t) {
+    const size_t dim = r->course->dim;
+    const lesi_wide *theta = r->theta, *w = theta + LESI_F_HIDDEN;
+    const float most = 1e6f * r->course->sigma0;
+    float unit[LESI_PATHS];
+    size_t k, j, l;
+    for (j = 0; j < LESI_PATHS; j++) unit[j] = (float)lesi_sqrt_d((2 - lesi_path_rates[j]) / lesi_path_rates[j]);
+    lesi_run_time(r, t, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_F_B_HIDDEN);
+    lesi_run_free_paths(r);
+    for (k = 0; k < dim; k++) {
+        lesi_wide in[2 * LESI_PATHS];
+        float rate_mean[LESI_WIDE], rate_sigma[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
+        for (j = 0; j < LESI_PATHS; j++)
+            LESI_EACH_LANE(l) {
+                in[j].v[l] = r->paths[(j + LESI_PATHS) * dim + k].v[l];
+                in[j + LESI_PATHS].v[l] = unit[j] * r->paths[j * dim + k].v[l];
+            }
+        lesi_run_rates(r, in, 2 * LESI_PATHS, w, theta + LESI_F_MEAN, rate_mean, rate_sigma);
+        LESI_EACH_LANE(l) {
+            const float old = r->s[k].v[l];
+            mean[l] = r->mean[k].v[l] + rate_mean[l] * (old * r->d[k].v[l]);
+            s[l] = lesi_at_most_s(lesi_at_least_s(old + rate_sigma[l] * (old * r->v[k].v[l] - old), 1e-20f), most);
+        }
+        memcpy(r->mean + k, mean, sizeof mean);
+        memcpy(r->s + k, s, sizeof s);
+    }
+}
+
+LESI_HOT void lesi_run_free_body(lesi_runners *r) {
+    size_t t;
+    lesi_run_start(r);
+    lesi_run_free_prepare(r);
+    for (t = 0; t < r->course->horizon; t++) {
+        lesi_run_sample(r, t);
+        lesi_run_evaluate(r, t);
+        lesi_run_features(r, 0);
+        lesi_run_attention(r, r->theta + LESI_F_VALUES, 2);
+        lesi_run_contrast(r->weight, r->course->popsize, r->theta + LESI_F_CONTRAST);
+        lesi_run_contrast(r->weight2, r->course->popsize, r->theta + LESI_F_CONTRAST + 1);
+        lesi_run_moments(r, t, r->weight2);
+        lesi_run_free_update(r, t);
+    }
+}
+LESI_KERNEL(void, , lesi_run_free, (lesi_runners *r), (r))
+
+#endif // LESI_META
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>tasks   what candidates are scored on, and the scoring
+
+#if LESI_META
+
+LESI_FN void lesi_default_range(double range[2], double low, double high) {
+    if (range[0] == 0 && range[1] == 0) { range[0] = low; range[1] = high; }
+    if (range[1] < 0) range[0] = range[1] = 0;
+}
+
+LESI_FN int lesi_range_within(const double range[2], double low, double high) {
+    return range[0] >= low && range[0] <= range[1] && range[1] <= high;             // a NaN is not
+}
+
+LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_tasks *tasks) {
+    if (!given) return LES_ERROR_NULL;
+    *tasks = *given;
+    if (!tasks->functions) tasks->functions = LES_FUNCTIONS_LARGE;
+    if (tasks->family == LES_BBOB_COCO) tasks->family = LES_BBOB_PLAIN;
+    lesi_default_range(tasks->dim, 2, 10);
+    lesi_default_range(tasks->popsize, 16, 16);
+    lesi_default_range(tasks->horizon, 50, 50);
+    lesi_default_range(tasks->sigma0, 1, 1);
+    lesi_default_range(tasks->noise, 0, 0.1);
+    lesi_default_range(tasks->start_time, 0, 2000);
+    if (tasks->offset == 0) tasks->offset = 5;
+    if (tasks->start == 0) tasks->start = 5;
+    if (tasks->functions & ~LES_FUNCTIONS_ALL || (unsigned)tasks->family > (unsigned)LES_BBOB_FULL) return LES_ERROR_FUNCTION;
+    if (!lesi_range_within(tasks->dim, 1, LESI_FLOAT_PATH_DIM)) return LES_ERROR_DIM;
+    if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
+    if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6) || !lesi_range_within(tasks->noise, 0, 1e10)
+        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
+        || !(tasks->offset <= 1e4 && tasks->start <= 1e4) || lesi_is_nan_d(tasks->offset) || lesi_is_nan_d(tasks->start)) return LES_ERROR_TUNING;
+    return LES_OK;
+}
+
+enum { LESI_FOR_FUNCTION, LESI_FOR_ROTATION, LESI_FOR_DIM, LESI_FOR_POPSIZE, LESI_FOR_HORIZON, LESI_FOR_SIGMA0, LESI_FOR_NOISE, LESI_FOR_TIME,
+       LESI_TASK_DRAWS };
+
+LESI_FN double lesi_between(const double range[2], double u) { return range[0] + (range[1] - range[0]) * u; }
+
+LESI_FN double lesi_between_logs(const double range[2], double u) {
+    return range[0] == range[1] ? range[0] : lesi_exp_d(lesi_log_d(range[0]) + u * lesi_log_d(range[1] / range[0]));
+}
+
+// A whole number of the range, each as likely, or by its logarithm.
+LESI_FN size_t lesi_whole_between(const double range[2], int logarithmic, double u) {
+    const double low = lesi_bbob_floor(range[0]), high = lesi_bbob_floor(range[1]);
+    double bounds[2], v;
+    bounds[0] = low;
+    bounds[1] = high + 1;
+    v = lesi_bbob_floor(logarithmic ? lesi_between_logs(bounds, u) : lesi_between(bounds, u));
+    return (size_t)lesi_clamp_d(v, low, high);
+}
+
+LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task) {
+    const lesi_key key = lesi_make_key(seed, 0x7461736bu);
+    les_meta_tasks t;
+    les_result result;
+    uint32_t counter[4], word[LESI_TASK_DRAWS + 4];
+    double u[LESI_TASK_DRAWS];
+    int i, pick, functions = 0;
+    if (!task) return LES_ERROR_NULL;
+    if ((result = lesi_resolve_tasks(tasks, &t)) != LES_OK) return result;
+    counter[0] = (uint32_t)number;
+    counter[1] = (uint32_t)(number >> 32);
+    counter[3] = 0;
+    for (i = 0; i < LESI_TASK_DRAWS + 4; i += 4) {
+        counter[2] = (uint32_t)i;
+        lesi_philox(counter, key.k0, key.k1, word + i);
+    }
+    for (i = 0; i < LESI_TASK_DRAWS; i++) u[i] = ((double)word[i] + 0.5) / 4294967296.0;
+    memset(task, 0, sizeof *task);
+    task->seed = (uint64_t)word[LESI_TASK_DRAWS] << 32 | word[LESI_TASK_DRAWS + 1];
+    for (i = 0; i < 24; i++) functions += (int)(t.functions >> i & 1);
+    pick = (int)(u[LESI_FOR_FUNCTION] * functions);
+    for (i = 0; i < 24; i++) if ((t.functions >> i & 1) && pick-- == 0) task->function = i + 1;
+    task->family = t.family;
+    task->rotate = u[LESI_FOR_ROTATION] < t.rotated;
+    task->dim = lesi_whole_between(t.dim, t.logarithmic, u[LESI_FOR_DIM]);
+    if (task->dim < les_bbob_about(task->function)->least_dim) task->dim = les_bbob_about(task->function)->least_dim;
+    task->popsize = lesi_whole_between(t.popsize, t.logarithmic, u[LESI_FOR_POPSIZE]);
+    task->horizon = lesi_whole_between(t.horizon, t.logarithmic, u[LESI_FOR_HORIZON]);
+    task->sigma0 = lesi_between_logs(t.sigma0, u[LESI_FOR_SIGMA0]);
+    task->noise = lesi_between(t.noise, u[LESI_FOR_NOISE]);
+    task->start_time = (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
+    task->offset = t.offset;
+    task->start = t.start;
+    task->noisy_score = t.noisy_score != 0;
+    return LES_OK;
+}
+
+// ---- scratch: the task's function, its random numbers, sixteen candidates
+
+typedef struct lesi_desk {
+    lesi_course    course;
+    lesi_runners   runners;
+    unsigned char *bbob;
+    size_t         bbob_size;
+    les_real      *drawn;               // normals on their way to float
+} lesi_desk;
+
+enum { LESI_DRAWN = 1024 };
+
+LESI_FN float *lesi_take_floats(lesi_walk *w, float *a, size_t rows, size_t columns) {
+    size_t count = 0;
+    if (!lesi_product(rows, columns, &count)) w->overflow = 1;
+    return (float *)lesi_take(w, a, count, sizeof(float));
+}
+LESI_FN lesi_wide *lesi_take_wide(lesi_walk *w, lesi_wide *a, size_t rows, size_t columns) {
+    size_t count = 0;
+    if (!lesi_product(rows, columns, &count)) w->overflow = 1;
+    return (lesi_wide *)lesi_take(w, a, count, sizeof(lesi_wide));
+}
+
+LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, size_t dim, size_t popsize, size_t horizon) {
+    lesi_course *c = &d->course;
+    lesi_runners *r = &d->runners;
+    d->bbob = (unsigned char *)lesi_take(w, d->bbob, d->bbob_size, 1);
+    d->drawn = lesi_scratch_reals(w, d->drawn, LESI_DRAWN);
+    c->start = lesi_take_floats(w, c->start, dim, 1);
+    c->z = lesi_take_floats(w, c->z, horizon * popsize, dim);
+    c->error = lesi_take_floats(w, c->error, horizon, popsize);
+    c->time = lesi_take_floats(w, c->time, horizon, LESI_TIMES);
+    r->theta = lesi_take_wide(w, r->theta, LES_WEIGHTS_MAX, 1);
+    r->mean = lesi_take_wide(w, r->mean, dim, 1);
+    r->s = lesi_take_wide(w, r->s, dim, 1);
+    r->d = lesi_take_wide(w, r->d, dim, 1);
+    r->v = lesi_take_wide(w, r->v, dim, 1);
+    r->paths = lesi_take_wide(w, r->paths, dim, 2 * LESI_PATHS);
+    r->x = lesi_take_wide(w, r->x, popsize, dim);
+    r->f = lesi_take_wide(w, r->f, popsize, 1);
+    r->rank = lesi_take_wide(w, r->rank, popsize, 1);
+    r->score = lesi_take_wide(w, r->score, popsize, 1);
+    r->improved = lesi_take_wide(w, r->improved, popsize, 1);
+    r->weight = lesi_take_wide(w, r->weight, popsize, 1);
+    r->weight2 = lesi_take_wide(w, r->weight2, popsize, 1);
+    r->value = lesi_take_wide(w, r->value, popsize, 1);
+    r->value2 = lesi_take_wide(w, r->value2, popsize, 1);
+}
+
+LESI_FN les_bbob_desc lesi_task_function(const les_meta_task *task) {
+    les_bbob_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.function = task->function;
+    desc.dim = task->dim;
+    desc.family = task->family == LES_BBOB_COCO ? LES_BBOB_PLAIN : task->family;
+    desc.seed = task->seed;
+    desc.rotate = task->rotate;
+    desc.offset = task->offset;
+    desc.float_path = 1;
+    return desc;
+}
+
+LESI_FN size_t lesi_desk_size(size_t bbob_size, size_t dim, size_t popsize, size_t horizon) {     // 0: beyond size_t
+    lesi_walk w = lesi_walk_for(LESI_MEASURE);
+    lesi_desk d;
+    memset(&d, 0, sizeof d);
+    d.bbob_size = bbob_size;
+    lesi_count(&w, 1, sizeof d + LESI_ALIGN);
+    lesi_walk_desk(&w, &d, dim, popsize, horizon);
+    return w.overflow || w.used > SIZE_MAX / 2 ? 0 : w.used;
+}
+
+LES_API size_t les_meta_scratch(const les_meta_tasks *tasks) {
+    les_meta_tasks t;
+    size_t most = 0, i;
+    if (lesi_resolve_tasks(tasks, &t) != LES_OK) return 0;
+    for (i = 0; i < 24; i++) {
+        les_bbob_desc desc;
+        size_t size;
+        if (!(t.functions >> i & 1)) continue;
+        memset(&desc, 0, sizeof desc);
+        desc.function = (int)i + 1;
+        desc.dim = t.dim[1] < 2 ? 2 : (size_t)t.dim[1];
+        desc.family = t.family;
+        desc.rotate = 1;
+        desc.float_path = 1;
+        size = les_bbob_size(&desc);
+        if (!size) return 0;
+        most = size > most ? size : most;
+    }
+    return lesi_desk_size(most, t.dim[1] < 2 ? 2 : (size_t)t.dim[1], (size_t)t.popsize[1], (size_t)t.horizon[1]);
+}
+
+enum { LESI_DRAW_STEPS, LESI_DRAW_NOISE, LESI_DRAW_START };       // "members" of a task's random numbers
+
+LESI_FN void lesi_task_normals(lesi_desk *d, lesi_key key, uint32_t what, float *out, size_t count) {
+    size_t first, i, n;
+    for (first = 0; first < count; first += n) {
+        n = count - first < LESI_DRAWN ? count - first : (size_t)LESI_DRAWN;
+        lesi_normals(key, 0, what, first, n, d->drawn);
+        for (i = 0; i < n; i++) out[first + i] = (float)d->drawn[i];
+    }
+}
+
+// What the candidates share. The function is made in the desk's block.
+LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task) {
+    const les_bbob_desc desc = lesi_task_function(task);
+    const lesi_key key = lesi_make_key(task->seed, 0x726f6c6cu);
+    lesi_course *c = &d->course;
+    les_bbob *bbob;
+    size_t k, t;
+    const les_result result = les_bbob_init(&bbob, d->bbob, d->bbob_size, &desc);
+    if (result != LES_OK) return result;
+    c->bbob = bbob;
+    c->dim = task->dim;
+    c->popsize = task->popsize;
+    c->horizon = task->horizon;
+    c->sigma0 = (float)task->sigma0;
+    c->noise = (float)task->noise;
+    c->noisy = task->noisy_score;
+    for (k = 0; k < task->dim; k++) {
+        lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
+        c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
+    }
+    lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
+    if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, c->error, c->horizon * c->popsize);
+    else memset(c->error, 0, c->horizon * c->popsize * sizeof *c->error);
+    for (t = 0; t < c->horizon; t++)
+        for (k = 0; k < LESI_TIMES; k++)
+            c->time[t * LESI_TIMES + k] = (float)lesi_tanh_d((double)(task->start_time + (int64_t)t) / lesi_time_scales[k] - 1);
+    return LES_OK;
+}
+
+LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
+    if (contract == LES_CONTRACT_PAPER) lesi_run_paper(r);
+    else lesi_run_free(r);
+}
+
+LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
+                                  void *scratch, size_t size, double *scores) {
+    const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)scratch % LESI_ALIGN)) % LESI_ALIGN;
+    lesi_desk *d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
+    lesi_walk w = lesi_walk_for(LESI_PLACE);
+    les_bbob_desc desc;
+    size_t bbob_size, needed, numbers, first, i, l;
+    les_result result;
+    if (!task || !model || !candidates || !scratch || !scores) return LES_ERROR_NULL;
+    if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    numbers = les_contract_count(model->contract);
+    desc = lesi_task_function(task);
+    if ((result = les_bbob_check(&desc)) != LES_OK) return result;
+    if (task->popsize < 2 || task->popsize > 65536) return LES_ERROR_POPSIZE;
+    if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6) || !(task->noise >= 0 && task->noise <= 1e10)
+        || !(task->start <= 1e4)) return LES_ERROR_TUNING;
+    bbob_size = les_bbob_size(&desc);
+    needed = bbob_size ? lesi_desk_size(bbob_size, task->dim, task->popsize, task->horizon) : 0;
+    if (!needed || size < needed) return LES_ERROR_BLOCK;
+    memset(d, 0, sizeof *d);
+    d->bbob_size = bbob_size;
+    w.block = (unsigned char *)d;
+    w.used = sizeof *d;
+    lesi_walk_desk(&w, d, task->dim, task->popsize, task->horizon);
+    if ((result = lesi_task_prepare(d, task)) != LES_OK) return result;
+    d->runners.course = &d->course;
+    d->runners.epsilon = (float)model->epsilon;
+    d->runners.divisor = (float)lesi_sqrt_d(model->divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)task->popsize);
+    for (first = 0; first < count; first += LESI_WIDE) {
+        for (l = 0; l < LESI_WIDE; l++) {
+            const double *from = candidates + (first + l < count ? first + l : count - 1) * numbers;
+            for (i = 0; i < numbers; i++) d->runners.theta[i].v[l] = (float)from[i];
+        }
+        lesi_roll_out(&d->runners, model->contract);
+        for (l = 0; l < LESI_WIDE && first + l < count; l++) scores[first + l] = (double)d->runners.least.v[l];
+    }
+    return LES_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>meta   the loop around them: a meta-ES over sets of numbers
+
+struct les_meta {
+    les_meta_desc  desc;                // resolved
+    les_weights    model, of_es;        // of_es: what a learned meta-ES runs with
+    void          *owned;
+    les_es        *es;
+    size_t         numbers, population, tasks, scratch_size;
+    uint64_t       generation, adoptions;
+    int            asked, found;        // found: best_numbers is newer than the last adoption
+    double         best, median, best_ever;
+    double        *candidates;          // population * numbers
+    double        *average, *best_numbers;          // numbers
+    double        *scores;              // tasks * population
+    double        *total, *sorted;      // population; the larger of population and tasks
+    int64_t       *key;                 // population, for ranks
+    uint32_t      *order, *merge;
+    les_meta_task *task;                // tasks
+    uint32_t      *turn;                // tasks in the order of workers, worker w's end at last[w]
+    uint32_t      *last;
+    les_result    *failed;              // workers
+    unsigned char *scratch;             // workers * scratch_size
+};
+
+LESI_FN void lesi_walk_meta(lesi_walk *w, les_meta *m) {
+    const size_t n = m->population > m->tasks ? m->population : m->tasks;
+    size_t all = 0, square = 0, scratch = 0;
+    if (!lesi_product(m->population, m->numbers, &all) || !lesi_product(m->population, m->tasks, &square)
+        || !lesi_product(m->desc.workers, m->scratch_size, &scratch)) w->overflow = 1;
+    m->candidates = lesi_scratch_doubles(w, m->candidates, all);
+    m->average = lesi_scratch_doubles(w, m->average, m->numbers);
+    m->best_numbers = lesi_scratch_doubles(w, m->best_numbers, m->numbers);
+    m->scores = lesi_scratch_doubles(w, m->scores, square);
+    m->total = lesi_scratch_doubles(w, m->total, m->population);
+    m->sorted = lesi_scratch_doubles(w, m->sorted, n);
+    m->key = (int64_t *)lesi_take(w, m->key, n, sizeof *m->key);
+    m->order = (uint32_t *)lesi_take(w, m->order, n, sizeof *m->order);
+    m->merge = (uint32_t *)lesi_take(w, m->merge, n, sizeof *m->merge);
+    m->task = (les_meta_task *)lesi_take(w, m->task, m->tasks, sizeof *m->task);
+    m->turn = (uint32_t *)lesi_take(w, m->turn, m->tasks, sizeof *m->turn);
+    m->last = (uint32_t *)lesi_take(w, m->last, m->desc.workers, sizeof *m->last);
+    m->failed = (les_result *)lesi_take(w, m->failed, m->desc.workers, sizeof *m->failed);
+    m->scratch = (unsigned char *)lesi_take(w, m->scratch, scratch, 1);
+}
+
+LESI_FN void lesi_meta_normals(double *out, size_t count, double scale, uint64_t seed) {
+    const lesi_key key = lesi_make_key(seed, 0x6d6f64u);
+    les_real z;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        lesi_normals(key, 0, 0, i, 1, &z);
+        out[i] = scale * (double)z;
+    }
+}
+
+// Where training begins: hidden layers of deviation 1 / sqrt(inputs) that do nothing yet, and a plain strategy around them, whose
+// members attend to their like by rank, the better the more, and whose rates are 0.88 and 0.18.
+LESI_FN void lesi_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
+    double *v = model->value;
+    memset(model, 0, sizeof *model);
+    model->contract = contract;
+    model->count = les_contract_count(contract);
+    if (contract == LES_CONTRACT_PAPER) {
+        lesi_meta_normals(v + LESI_W_HIDDEN, LESI_B_HIDDEN - LESI_W_HIDDEN, lesi_sqrt_d(1.0 / 19), seed);
+        v[LESI_W_K + LESI_KEYS] = v[LESI_W_Q + LESI_KEYS] = 10;
+        v[LESI_W_V + 1] = -8;
+        v[LESI_B_MEAN] = 2;
+        v[LESI_B_SIGMA] = -1.5;
+    } else {
+        lesi_meta_normals(v + LESI_F_HIDDEN, LESI_F_B_HIDDEN - LESI_F_HIDDEN, lesi_sqrt_d(1.0 / 24), seed);
+        v[LESI_F_LOGITS + LESI_FEATURES + 1] = 25;
+        v[LESI_F_VALUES + 1] = v[LESI_F_VALUES + LESI_FEATURES + 1] = -8;
+        v[LESI_F_CONTRAST] = v[LESI_F_CONTRAST + 1] = -3;
+        v[LESI_F_MEAN + LESI_HIDDEN] = 2;
+        v[LESI_F_MEAN + 2 * LESI_HIDDEN + 1] = -1.5;
+    }
+}
+
+LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
+    les_meta_desc *d = &m->desc;
+    les_result result;
+    memset(m, 0, sizeof *m);
+    *d = *given;
+    if ((result = lesi_check_allocator(&d->allocator)) != LES_OK) return result;
+    if ((result = lesi_resolve_tasks(&given->tasks, &d->tasks)) != LES_OK) return result;
+    if (d->contract == LES_CONTRACT_NONE) d->contract = d->model ? d->model->contract : LES_CONTRACT_SCALE_FREE;
+    if (!lesi_contract_of(d->contract) || (d->model && d->model->contract != d->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (d->model && (result = les_weights_check(d->model)) != LES_OK) return result;
+    if (d->model) m->model = *d->model;
+    else lesi_meta_begin(&m->model, d->contract, d->seed);
+    memset(&m->model.training, 0, sizeof m->model.training);
+    if (!d->population) d->population = 256;
+    if (!d->task_count) d->task_count = 128;
+    if (d->population < 4 || d->population > 65536 || d->task_count > 65536) return LES_ERROR_POPSIZE;
+    if (d->strategy == LES_AUTO) d->strategy = LES_CMA_ES;
+    if (d->self_referential) d->strategy = LES_LEARNED;
+    if (d->sigma0 == 0) d->sigma0 = 0.1;
+    if (d->averaging == 0) d->averaging = 0.01;
+    if (!(d->sigma0 > 0 && d->sigma0 < 1e6)) return LES_ERROR_SIGMA;
+    if (!(d->averaging > 0 && d->averaging <= 1) || !lesi_is_finite_d(d->floor) || (unsigned)d->aggregate > (unsigned)LES_META_RANKS)
+        return LES_ERROR_TUNING;
+    if (d->weights && (d->self_referential || d->strategy != LES_LEARNED)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (d->weights && (result = les_weights_check(d->weights)) != LES_OK) return result;
+    if (d->weights) m->of_es = *d->weights;
+    else if (d->self_referential) {
+        m->of_es = m->model;
+        lesi_meta_normals(m->of_es.value, m->of_es.count, 0.5, d->seed ^ 0x73656c66u);
+    }
+    else if (d->strategy == LES_LEARNED) m->of_es = *les_weights_builtin(LES_CONTRACT_PAPER);
+    if (!d->workers) d->workers = !d->threads.serial && (d->threads.parallel_for || LESI_OPENMP) ? 16 : 1;
+    if (d->workers > 4096) return LES_ERROR_TUNING;
+    m->numbers = m->model.count;
+    m->population = d->population;
+    m->tasks = d->task_count;
+    m->scratch_size = (les_meta_scratch(&d->tasks) + LESI_ALIGN - 1) / LESI_ALIGN * LESI_ALIGN;
+    return m->scratch_size ? LES_OK : LES_ERROR_SIZE;
+}
+
+// What the meta-ES is made from; mean: numbers.
+LESI_FN les_result lesi_meta_make_es(les_meta *m, const double *mean) {
+    les_desc desc;
+    les_real start[LES_WEIGHTS_MAX];
+    size_t i;
+    memset(&desc, 0, sizeof desc);
+    for (i = 0; i < m->numbers; i++) start[i] = (les_real)mean[i];
+    desc.dim = m->numbers;
+    desc.popsize = m->population;
+    desc.strategy = m->desc.strategy;
+    desc.seed = m->desc.seed;
+    desc.stream = 1 + m->adoptions;
+    desc.sigma0 = m->desc.sigma0;
+    desc.mean = start;
+    desc.weights = m->desc.strategy == LES_LEARNED ? &m->of_es : NULL;
+    desc.threads = m->desc.threads;
+    desc.allocator = m->desc.allocator;
+    les_destroy(m->es);
+    m->es = NULL;
+    return les_create(&m->es, &desc);
+}
+
+LESI_FN les_result lesi_meta_make(les_meta **meta, const les_meta *made) {
+    lesi_walk w = lesi_walk_for(LESI_MEASURE);
+    les_meta m = *made;
+    void *block;
+    size_t skip;
+    lesi_count(&w, 1, sizeof m + LESI_ALIGN);
+    lesi_walk_meta(&w, &m);
+    if (w.overflow || w.used > SIZE_MAX / 2) return LES_ERROR_SIZE;
+    block = lesi_allocate(&m.desc.allocator, w.used);
+    if (!block) return LES_ERROR_MEMORY;
+    skip = (LESI_ALIGN - (size_t)((uintptr_t)block % LESI_ALIGN)) % LESI_ALIGN;
+    *meta = (les_meta *)(void *)((unsigned char *)block + skip);
+    **meta = m;
+    (*meta)->owned = block;
+    w = lesi_walk_for(LESI_PLACE);
+    w.block = (unsigned char *)*meta;
+    w.used = sizeof m;
+    lesi_walk_meta(&w, *meta);
+    (*meta)->desc.model = &(*meta)->model;
+    (*meta)->desc.weights = (*meta)->desc.strategy == LES_LEARNED ? &(*meta)->of_es : NULL;
+    return LES_OK;
+}
+
+LES_API void les_meta_destroy(les_meta *meta) {
+    les_allocator allocator;
+    if (!meta) return;
+    les_destroy(meta->es);
+    allocator = meta->desc.allocator;
+    lesi_release(&allocator, meta->owned);
+}
+
+LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc) {
+    les_meta m;
+    les_result result;
+    if (!meta) return LES_ERROR_NULL;
+    *meta = NULL;
+    if (!desc) return LES_ERROR_NULL;
+    result = lesi_meta_resolve(desc, &m);
+    if (result == LES_OK) result = lesi_meta_make(meta, &m);
+    if (result != LES_OK) return result;
+    memcpy((*meta)->average, m.model.value, m.numbers * sizeof(double));
+    memcpy((*meta)->best_numbers, m.model.value, m.numbers * sizeof(double));
+    (*meta)->best_ever = (*meta)->best = (*meta)->median = lesi_inf_d();
+    result = lesi_meta_make_es(*meta, m.model.value);
+    if (result == LES_OK) return LES_OK;
+    les_meta_destroy(*meta);
+    *meta = NULL;
+    return result;
+}
+
+LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc) {
+    if (!meta || !desc) return LES_ERROR_NULL;
+    *desc = meta->desc;
+    return LES_OK;
+}
+
+// ---- a generation
+
+// A guess at what a task costs beside others, to deal them out evenly.
+LESI_FN double lesi_task_cost(const les_meta_task *t) {
+    static const uint8_t of[24] = { 2, 2, 3, 5, 2, 3, 4, 4, 4, 2, 2, 2, 2, 12, 3, 30, 20, 20, 6, 10, 57, 13, 65, 7 };    // ns / 10 coordinates
+    const double n = (double)t->popsize, dim = (double)t->dim, rotation = t->rotate ? dim / 10 : 0;
+    return (double)t->horizon * (20 + n * n / 3 + dim * (5 + n * (0.2 + 0.1 * of[t->function - 1] + rotation)));
+}
+
+// Tasks by falling cost to the workers, round and back again: near enough to even.
+LESI_FN void lesi_meta_deal(les_meta *m) {
+    const size_t workers = m->desc.workers;
+    size_t i, k, place = 0;
+    for (i = 0; i < m->tasks; i++) m->key[i] = lesi_fitness_key(-lesi_task_cost(&m->task[i]));
+    lesi_sort(m->key, m->order, m->merge, m->tasks);
+    for (k = 0; k < workers; k++) {
+        for (i = 0; i < m->tasks; i++) {
+            const size_t round = i % (2 * workers);
+            if ((round < workers ? round : 2 * workers - 1 - round) == k) m->turn[place++] = m->order[i];
+        }
+        m->last[k] = (uint32_t)place;
+    }
+}
+
+LES_API les_result les_meta_ask(les_meta *meta) {
+    const les_real *x;
+    les_result result;
+    size_t i;
+    if (!meta) return LES_ERROR_NULL;
+    if (meta->asked) return LES_ERROR_ORDER;
+    for (i = 0; i < meta->tasks; i++)
+        if ((result = les_meta_sample(&meta->desc.tasks, meta->desc.seed, meta->generation * meta->tasks + i, &meta->task[i])) != LES_OK)
+            return result;
+    if ((result = les_ask(meta->es, &x)) != LES_OK) return result;
+    for (i = 0; i < meta->population * meta->numbers; i++) meta->candidates[i] = (double)x[i];
+    meta->asked = 1;
+    return LES_OK;
+}
+
+LES_API const les_meta_task *les_meta_get_task(const les_meta *meta, size_t task) {
+    return meta && meta->asked && task < meta->tasks ? &meta->task[task] : NULL;
+}
+
+LES_API const double *les_meta_get_candidates(const les_meta *meta) { return meta && meta->asked ? meta->candidates : NULL; }
+
+LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size, double *scores) {
+    if (!meta) return LES_ERROR_NULL;
+    if (!meta->asked) return LES_ERROR_ORDER;
+    if (task >= meta->tasks || first > meta->population || count > meta->population - first) return LES_ERROR_COUNT;
+    return les_meta_score(&meta->task[task], &meta->model, meta->candidates + first * meta->numbers, count, scratch, size, scores);
+}
+
+LESI_FN void lesi_meta_work(void *data, size_t begin, size_t end) {
+    les_meta *m = (les_meta *)data;
+    size_t worker, i;
+    for (worker = begin; worker < end; worker++) {
+        les_result *failed = &m->failed[worker];
+        *failed = LES_OK;
+        for (i = worker ? m->last[worker - 1] : 0; i < m->last[worker] && *failed == LES_OK; i++)
+            *failed = les_meta_range(m, m->turn[i], 0, m->population, m->scratch + worker * m->scratch_size, m->scratch_size,
+                                     m->scores + m->turn[i] * m->population);
+    }
+}
+
+// One task's scores over the candidates to z-scores, or to centred ranks that ties share.
+LESI_FN void lesi_meta_normalise(les_meta *m, double *scores) {
+    const size_t n = m->population;
+    double mean = 0, square = 0, top = 0;
+    size_t i, first, end;
+    for (i = 0; i < n; i++) {
+        if (!(scores[i] >= m->desc.floor)) scores[i] = lesi_is_nan_d(scores[i]) ? 3e38 : m->desc.floor;
+        top = lesi_fabs_d(scores[i]) > top ? lesi_fabs_d(scores[i]) : top;
+    }
+    if (m->desc.aggregate == LES_META_RANKS) {
+        for (i = 0; i < n; i++) m->key[i] = lesi_fitness_key(scores[i]);
+        lesi_sort(m->key, m->order, m->merge, n);
+        for (first = 0; first < n; first = end) {
+            for (end = first + 1; end < n && m->key[m->order[end]] == m->key[m->order[first]]; end++) {}
+            for (i = first; i < end; i++) scores[m->order[i]] = 0.5 * (double)(first + end - 1) / (double)(n - 1) - 0.5;
+        }
+        return;
+    }
+    for (i = 0; i < n && top > 0; i++) { scores[i] /= top; mean += scores[i]; }
+    mean /= (double)n;
+    for (i = 0; i < n; i++) square += (scores[i] - mean) * (scores[i] - mean);
+    square = lesi_sqrt_d(square / (double)n);
+    for (i = 0; i < n; i++) scores[i] = square > 0 ? (scores[i] - mean) / square : 0;
+}
+
+LESI_FN double lesi_median(double *v, size_t n, int64_t *key, uint32_t *order, uint32_t *merge) {
+    size_t i;
+    for (i = 0; i < n; i++) key[i] = lesi_fitness_key(v[i]);
+    lesi_sort(key, order, merge, n);
+    return 0.5 * (v[order[(n - 1) / 2]] + v[order[n / 2]]);
+}
+
+// The candidates' aggregates into total.
+LESI_FN void lesi_meta_gather(les_meta *m) {
+    size_t c, t;
+    for (t = 0; t < m->tasks; t++) lesi_meta_normalise(m, m->scores + t * m->population);
+    for (c = 0; c < m->population; c++) {
+        double sum = 0;
+        for (t = 0; t < m->tasks; t++) sum += m->sorted[t] = m->scores[t * m->population + c];
+        m->total[c] = sum / (double)m->tasks;
+        if (m->desc.aggregate == LES_META_MEDIAN) m->total[c] = lesi_median(m->sorted, m->tasks, m->key, m->order, m->merge);
+    }
+}
+
+enum { LESI_ADOPTION = 5 };         // generations between attempts of the self-referential scheme
+
+// The meta-ES becomes the best candidate so far, if that was found since the last attempt.
+LESI_FN les_result lesi_meta_adopt(les_meta *m, int found) {
+    if (!found || m->generation % LESI_ADOPTION) return LES_OK;
+    m->of_es = m->model;
+    memcpy(m->of_es.value, m->best_numbers, m->numbers * sizeof(double));
+    m->adoptions++;
+    return lesi_meta_make_es(m, m->best_numbers);
+}
+
+LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
+    size_t best = 0, i;
+    les_real mean[LES_WEIGHTS_MAX];
+    les_result result;
+    if (!meta || !scores) return LES_ERROR_NULL;
+    if (!meta->asked) return LES_ERROR_ORDER;
+    if (scores != meta->scores) memcpy(meta->scores, scores, meta->tasks * meta->population * sizeof *scores);
+    lesi_meta_gather(meta);
+    for (i = 1; i < meta->population; i++) if (meta->total[i] < meta->total[best]) best = i;
+    meta->best = meta->total[best];
+    memcpy(meta->sorted, meta->total, meta->population * sizeof(double));
+    meta->median = lesi_median(meta->sorted, meta->population, meta->key, meta->order, meta->merge);
+    result = les_tell(meta->es, meta->total, meta->population);
+    if (result != LES_OK) return result;
+    meta->asked = 0;
+    meta->generation++;
+    if (meta->best < meta->best_ever) {
+        meta->best_ever = meta->best;
+        memcpy(meta->best_numbers, meta->candidates + best * meta->numbers, meta->numbers * sizeof(double));
+        meta->found = 1;
+    }
+    if (meta->desc.self_referential && meta->generation % LESI_ADOPTION == 0) {
+        result = lesi_meta_adopt(meta, meta->found);
+        meta->found = 0;
+        if (result != LES_OK) return result;
+    }
+    les_get_mean(meta->es, mean);
+    for (i = 0; i < meta->numbers; i++) meta->average[i] += meta->desc.averaging * ((double)mean[i] - meta->average[i]);
+    return LES_OK;
+}
+
+LES_API les_result les_meta_step(les_meta *meta) {
+    les_result result = les_meta_ask(meta);
+    size_t i;
+    if (result != LES_OK) return result;
+    lesi_meta_deal(meta);
+    lesi_parallel(&meta->desc.threads, meta->desc.workers, lesi_meta_work, meta);
+    for (i = 0; i < meta->desc.workers; i++) if (meta->failed[i] != LES_OK) return meta->failed[i];
+    return les_meta_tell(meta, meta->scores);
+}
+
+LES_API les_result les_meta_get_stats(const les_meta *meta, les_meta_stats *stats) {
+    les_real sigma[LES_WEIGHTS_MAX];
+    double sum = 0;
+    size_t i;
+    if (!meta || !stats) return LES_ERROR_NULL;
+    les_get_sigma(meta->es, sigma);
+    for (i = 0; i < meta->numbers; i++) sum += (double)sigma[i] * (double)sigma[i];
+    stats->generation = meta->generation;
+    stats->adoptions = meta->adoptions;
+    stats->best = meta->best;
+    stats->median = meta->median;
+    stats->best_ever = meta->best_ever;
+    stats->sigma = lesi_sqrt_d(sum / (double)meta->numbers);
+    return LES_OK;
+}
+
+LES_API les_result les_meta_get_weights(const les_meta *meta, les_meta_which which, les_weights *weights) {
+    les_real mean[LES_WEIGHTS_MAX];
+    size_t i;
+    if (!meta || !weights) return LES_ERROR_NULL;
+    les_get_mean(meta->es, mean);
+    *weights = meta->model;
+    for (i = 0; i < meta->numbers; i++)
+        weights->value[i] = which == LES_META_BEST_WEIGHTS ? meta->best_numbers[i] : which == LES_META_AVERAGE_WEIGHTS ? meta->average[i] : (double)mean[i];
+    memcpy(weights->training.dim, meta->desc.tasks.dim, sizeof weights->training.dim);
+    memcpy(weights->training.popsize, meta->desc.tasks.popsize, sizeof weights->training.popsize);
+    memcpy(weights->training.horizon, meta->desc.tasks.horizon, sizeof weights->training.horizon);
+    memcpy(weights->training.sigma0, meta->desc.tasks.sigma0, sizeof weights->training.sigma0);
+    weights->training.generations = meta->generation;
+    weights->training.seed = meta->desc.seed;
+    return LES_OK;
+}
+
+// ---- checkpoints: "les-meta", version, bytes of a real, size, configuration, arrays, the meta-ES's state, CRC-32
+
+enum { LESI_META_VERSION = 1 };
+
+LESI_FN void lesi_walk_weights(lesi_walk *w, les_weights *weights) {
+    int contract = (int)weights->contract;
+    size_t i;
+    lesi_int(w, &contract, (int)LESI_CONTRACTS - 1);
+    weights->contract = (les_contract)contract;
+    weights->count = les_contract_count(weights->contract);
+    lesi_f64(w, &weights->epsilon, LESI_NOT_NEGATIVE);
+    lesi_int(w, &weights->divisor, LES_DIVISOR_KEYS);
+    for (i = 0; i < weights->count; i++) lesi_f64(w, &weights->value[i], LESI_FINITE);
+}
+
+LESI_FN void lesi_walk_pair(lesi_walk *w, double range[2]) {
+    lesi_f64(w, range, LESI_FINITE);
+    lesi_f64(w, range + 1, LESI_FINITE);
+}
+
+LESI_FN void lesi_walk_meta_config(lesi_walk *w, les_meta *m) {
+    les_meta_desc *d = &m->desc;
+    les_meta_tasks *t = &d->tasks;
+    int family = (int)t->family, strategy = (int)d->strategy, aggregate = (int)d->aggregate;
+    uint64_t functions = t->functions;
+    lesi_u64(w, &functions, LES_FUNCTIONS_ALL);
+    lesi_int(w, &family, LES_BBOB_FULL);
+    lesi_f64(w, &t->rotated, LESI_FINITE);
+    lesi_walk_pair(w, t->dim);
+    lesi_walk_pair(w, t->popsize);
+    lesi_walk_pair(w, t->horizon);
+    lesi_int(w, &t->logarithmic, 1);
+    lesi_walk_pair(w, t->sigma0);
+    lesi_walk_pair(w, t->noise);
+    lesi_walk_pair(w, t->start_time);
+    lesi_f64(w, &t->offset, LESI_FINITE);
+    lesi_f64(w, &t->start, LESI_FINITE);
+    lesi_int(w, &t->noisy_score, 1);
+    lesi_usize(w, &d->population, 65536);
+    lesi_usize(w, &d->task_count, 65536);
+    lesi_int(w, &strategy, LES_STRATEGY_COUNT - 1);
+    lesi_f64(w, &d->sigma0, LESI_POSITIVE);
+    lesi_int(w, &d->self_referential, 1);
+    lesi_int(w, &aggregate, LES_META_RANKS);
+    lesi_f64(w, &d->floor, LESI_FINITE);
+    lesi_f64(w, &d->averaging, LESI_POSITIVE);
+    lesi_u64(w, &d->seed, UINT64_MAX);
+    lesi_walk_weights(w, &m->model);
+    lesi_walk_weights(w, &m->of_es);
+    t->functions = (uint32_t)functions;
+    t->family = (les_bbob_family)family;
+    d->strategy = (les_strategy)strategy;
+    d->aggregate = (les_meta_aggregate)aggregate;
+}
+
+LESI_FN void lesi_walk_meta_state(lesi_walk *w, les_meta *m) {
+    lesi_u64(w, &m->generation, UINT64_MAX);
+    lesi_u64(w, &m->adoptions, UINT64_MAX);
+    lesi_int(w, &m->found, 1);
+    lesi_f64(w, &m->best, LESI_NOT_NAN);
+    lesi_f64(w, &m->median, LESI_NOT_NAN);
+    lesi_f64(w, &m->best_ever, LESI_NOT_NAN);
+    m->average = lesi_doubles(w, m->average, m->numbers, LESI_FINITE);
+    m->best_numbers = lesi_doubles(w, m->best_numbers, m->numbers, LESI_FINITE);
+}
+
+LES_API les_result les_meta_save_to(const les_meta *meta, les_write write, void *user) {
+    unsigned char bytes[LESI_STATE_HEADER];
+    lesi_walk w = lesi_walk_for(LESI_COUNT);
+    les_meta copy;
+    size_t size;
+    if (!meta || !write) return LES_ERROR_NULL;
+    if (meta->asked) return LES_ERROR_ORDER;
+    copy = *meta;
+    lesi_walk_meta_config(&w, &copy);
+    lesi_walk_meta_state(&w, &copy);
+    size = LESI_STATE_HEADER + w.used + LESI_STATE_TAIL;
+    w = lesi_walk_for(LESI_SAVE);
+    w.write = write;
+    w.user = user;
+    memcpy(bytes, "les-meta", 8);
+    lesi_put_word(bytes + 8, LESI_META_VERSION, 4);
+    lesi_put_word(bytes + 12, sizeof(les_real), 4);
+    lesi_put_word(bytes + 16, size, 8);
+    lesi_put_bytes(&w, bytes, LESI_STATE_HEADER);
+    lesi_walk_meta_config(&w, &copy);
+    lesi_walk_meta_state(&w, &copy);
+    lesi_put_word(bytes, w.crc, LESI_STATE_TAIL);
+    lesi_put_bytes(&w, bytes, LESI_STATE_TAIL);
+    return w.result == LES_OK ? les_save_to(meta->es, write, user) : w.result;
+}
+
+// The part before the meta-ES's state, in memory: size bytes, header and checksum included.
+LESI_FN les_result lesi_meta_open(les_meta **meta, const unsigned char *data, size_t size, const les_meta_desc *hooks) {
+    lesi_walk w = lesi_walk_for(LESI_LOAD);
+    les_meta m, resolved;
+    les_result result;
+    if (lesi_crc32(0, data, size - LESI_STATE_TAIL) != lesi_get_word(data + size - LESI_STATE_TAIL, LESI_STATE_TAIL))
+        return LES_ERROR_STATE_CHECKSUM;
+    memset(&m, 0, sizeof m);
+    w.in = data + LESI_STATE_HEADER;
+    w.size = size - LESI_STATE_HEADER - LESI_STATE_TAIL;
+    lesi_walk_meta_config(&w, &m);
+    if (w.result != LES_OK) return w.result;
+    m.desc.model = &m.model;
+    m.desc.weights = m.desc.strategy == LES_LEARNED && !m.desc.self_referential ? &m.of_es : NULL;
+    if (hooks) {
+        m.desc.threads = hooks->threads;
+        m.desc.workers = hooks->workers;
+        m.desc.allocator = hooks->allocator;
+    }
+    if (lesi_meta_resolve(&m.desc, &resolved) != LES_OK) return LES_ERROR_STATE_VALUE;
+    resolved.of_es = m.of_es;
+    if ((result = lesi_meta_make(meta, &resolved)) != LES_OK) return result;
+    lesi_walk_meta_state(&w, *meta);
+    if (w.result == LES_OK && w.used != w.size) w.result = LES_ERROR_STATE_TRUNCATED;
+    return w.result;
+}
+
+LES_API les_result les_meta_create_from(les_meta **meta, les_read read, void *user, const les_meta_desc *hooks) {
+    unsigned char header[LESI_STATE_HEADER], *data;
+    les_allocator allocator;
+    les_desc es_hooks;
+    uint64_t size;
+    les_result result;
+    if (!meta) return LES_ERROR_NULL;
+    *meta = NULL;
+    if (!read) return LES_ERROR_NULL;
+    memset(&allocator, 0, sizeof allocator);
+    if (hooks) allocator = hooks->allocator;
+    if ((result = lesi_check_allocator(&allocator)) != LES_OK) return result;
+    if (read(header, sizeof header, user) != sizeof header) return LES_ERROR_STATE_TRUNCATED;
+    if (lesi_get_word(header, 8) != UINT64_C(0x6174656d2d73656c)) return LES_ERROR_STATE_MAGIC;      // "les-meta"
+    if (lesi_get_word(header + 8, 4) != LESI_META_VERSION) return LES_ERROR_STATE_VERSION;
+    if (lesi_get_word(header + 12, 4) != sizeof(les_real)) return LES_ERROR_STATE_PRECISION;
+    size = lesi_get_word(header + 16, 8);
+    if (size < LESI_STATE_HEADER + LESI_STATE_TAIL || size > 65536) return LES_ERROR_STATE_TRUNCATED;
+    data = (unsigned char *)lesi_allocate(&allocator, (size_t)size);
+    if (!data) return LES_ERROR_MEMORY;
+    memcpy(data, header, sizeof header);
+    result = read(data + sizeof header, (size_t)size - sizeof header, user) == size - sizeof header
+           ? lesi_meta_open(meta, data, (size_t)size, hooks) : LES_ERROR_STATE_TRUNCATED;
+    lesi_release(&allocator, data);
+    memset(&es_hooks, 0, sizeof es_hooks);
+    es_hooks.allocator = allocator;
+    if (hooks) es_hooks.threads = hooks->threads;
+    if (result == LES_OK) result = les_create_from(&(*meta)->es, read, user, &es_hooks);
+    if (result == LES_OK && (les_dim((*meta)->es) != (*meta)->numbers || les_popsize((*meta)->es) != (*meta)->population))
+        result = LES_ERROR_STATE_MISMATCH;
+    if (result == LES_OK) return LES_OK;
+    les_meta_destroy(*meta);
+    *meta = NULL;
+    return result;
+}
+
+#if LESI_STDIO
+LESI_FN les_result lesi_produce_meta(const void *meta, les_write write, void *user) {
+    return les_meta_save_to((const les_meta *)meta, write, user);
+}
+
+LES_API les_result les_meta_save_file(const les_meta *meta, const char *path) {
+    if (!meta || !path) return LES_ERROR_NULL;
+    return lesi_file_replace(path, lesi_produce_meta, meta);
+}
+
+LES_API les_result les_meta_create_from_file(les_meta **meta, const char *path, const les_meta_desc *hooks) {
+    FILE *file;
+    les_result result;
+    if (meta) *meta = NULL;
+    if (!meta || !path) return LES_ERROR_NULL;
+    if (!(file = fopen(path, "rb"))) return LES_ERROR_IO;
+    result = les_meta_create_from(meta, lesi_file_read, file, hooks);
+    fclose(file);
+    return result;
+}
+#endif
+
+#endif // LESI_META
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>random   the public face of >>rng
