@@ -364,6 +364,7 @@ typedef double les_real;
 #define les_meta_sample          les_f32_meta_sample
 #define les_meta_scratch         les_f32_meta_scratch
 #define les_meta_score           les_f32_meta_score
+#define les_meta_begin           les_f32_meta_begin
 #define les_meta_create          les_f32_meta_create
 #define les_meta_destroy         les_f32_meta_destroy
 #define les_meta_get_config      les_f32_meta_get_config
@@ -884,8 +885,8 @@ typedef struct les_meta les_meta;
 // A distribution of tasks. Ranges hold lowest and highest; {0, 0} is the default, the paper's.
 //   field        default          meaning
 //   functions    LARGE            which, each as often
-//   family       PLAIN            PLAIN or FULL; never COCO, whose instances are for judging
-//   rotated      0                share of tasks with random rotations, 0 ... 1
+//   full         0                share of tasks of the family LES_BBOB_FULL, the others are PLAIN; COCO's instances are for judging
+//   rotated      0                share of tasks with random rotations
 //   dim          2, 10            up to 512; functions that need two coordinates get them
 //   popsize      16, 16           members, at least 2
 //   horizon      50, 50           generations
@@ -897,12 +898,11 @@ typedef struct les_meta les_meta;
 //   start        5                first mean uniform in [-start, start]^dim; < 0: at 0
 //   noisy_score  0                non-zero: the score is the lowest value told, else the lowest one without noise
 typedef struct les_meta_tasks {
-    uint32_t        functions;
-    les_bbob_family family;
-    double          rotated, dim[2], popsize[2], horizon[2];
-    int             logarithmic;
-    double          sigma0[2], noise[2], start_time[2], offset, start;
-    int             noisy_score;
+    uint32_t functions;
+    double   full, rotated, dim[2], popsize[2], horizon[2];
+    int      logarithmic;
+    double   sigma0[2], noise[2], start_time[2], offset, start;
+    int      noisy_score;
 } les_meta_tasks;
 
 typedef struct les_meta_task {          // one of them
@@ -921,8 +921,7 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 } les_meta_aggregate;
 
 //   field            default            meaning
-//   model            see meaning        contract, with epsilon and divisor, and the numbers the meta-ES starts from; NULL: `contract`, with
-//                                       random hidden layers in a strategy that does without them
+//   model            les_meta_begin     contract, with epsilon and divisor, and the numbers the meta-ES starts from
 //   contract         scale_free
 //   tasks            the paper's        what is trained on
 //   population       256                candidates a generation, M
@@ -969,6 +968,9 @@ typedef enum les_meta_which { LES_META_MEAN_WEIGHTS = 0, LES_META_AVERAGE_WEIGHT
 LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task);
 // Bytes of scratch that suffice for any task of the distribution; 0 when it is refused.
 LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks);
+// Its random numbers: normals of (task->seed, LES_META_STREAM, 0), member 0 the steps, (t * popsize + i) * dim + k; member 1 the noise,
+// t * popsize + i; member 2, uniforms, the start.
+#define LES_META_STREAM 0x726f6c6cu
 // scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
 // same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
 // a time. Errors: NULL, WEIGHTS_CONTRACT, BLOCK (too small for this task), and les_bbob_check's.
@@ -977,6 +979,9 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
 
 // ---- the loop
 
+// Where training begins if no model is given: random hidden layers (by seed) that do nothing yet, in a strategy that does without them:
+// members attend to their like by rank, the better the more, at rates 0.88 and 0.18. Errors: NULL, WEIGHTS_CONTRACT.
+LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed);
 LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc);        // *meta is NULL on failure
 LES_API void       les_meta_destroy(les_meta *meta);
 LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc);     // resolved; pointers into the handle
@@ -9183,7 +9188,6 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     if (!given) return LES_ERROR_NULL;
     *tasks = *given;
     if (!tasks->functions) tasks->functions = LES_FUNCTIONS_LARGE;
-    if (tasks->family == LES_BBOB_COCO) tasks->family = LES_BBOB_PLAIN;
     lesi_default_range(tasks->dim, 2, 10);
     lesi_default_range(tasks->popsize, 16, 16);
     lesi_default_range(tasks->horizon, 50, 50);
@@ -9192,11 +9196,11 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     lesi_default_range(tasks->start_time, 0, 2000);
     if (tasks->offset == 0) tasks->offset = 5;
     if (tasks->start == 0) tasks->start = 5;
-    if (tasks->functions & ~LES_FUNCTIONS_ALL || (unsigned)tasks->family > (unsigned)LES_BBOB_FULL) return LES_ERROR_FUNCTION;
+    if (tasks->functions & ~LES_FUNCTIONS_ALL) return LES_ERROR_FUNCTION;
     if (!lesi_range_within(tasks->dim, 1, LESI_FLOAT_PATH_DIM)) return LES_ERROR_DIM;
     if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
     if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6) || !lesi_range_within(tasks->noise, 0, 1e10)
-        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
+        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1) || !(tasks->full >= 0 && tasks->full <= 1)
         || !(tasks->offset <= 1e4 && tasks->start <= 1e4) || lesi_is_nan_d(tasks->offset) || lesi_is_nan_d(tasks->start)) return LES_ERROR_TUNING;
     return LES_OK;
 }
@@ -9242,7 +9246,7 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
     for (i = 0; i < 24; i++) functions += (int)(t.functions >> i & 1);
     pick = (int)(u[LESI_FOR_FUNCTION] * functions);
     for (i = 0; i < 24; i++) if ((t.functions >> i & 1) && pick-- == 0) task->function = i + 1;
-    task->family = t.family;
+    task->family = ((double)word[LESI_TASK_DRAWS + 2] + 0.5) / 4294967296.0 < t.full ? LES_BBOB_FULL : LES_BBOB_PLAIN;
     task->rotate = u[LESI_FOR_ROTATION] < t.rotated;
     task->dim = lesi_whole_between(t.dim, t.logarithmic, u[LESI_FOR_DIM]);
     if (task->dim < les_bbob_about(task->function)->least_dim) task->dim = les_bbob_about(task->function)->least_dim;
@@ -9340,7 +9344,7 @@ LES_API size_t les_meta_scratch(const les_meta_tasks *tasks) {
         memset(&desc, 0, sizeof desc);
         desc.function = (int)i + 1;
         desc.dim = t.dim[1] < 2 ? 2 : (size_t)t.dim[1];
-        desc.family = t.family;
+        desc.family = t.full > 0 ? LES_BBOB_FULL : LES_BBOB_PLAIN;
         desc.rotate = 1;
         desc.float_path = 1;
         size = les_bbob_size(&desc);
@@ -9364,7 +9368,7 @@ LESI_FN void lesi_task_normals(lesi_desk *d, lesi_key key, uint32_t what, float 
 // What the candidates share. The function is made in the desk's block.
 LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task) {
     const les_bbob_desc desc = lesi_task_function(task);
-    const lesi_key key = lesi_make_key(task->seed, 0x726f6c6cu);
+    const lesi_key key = lesi_make_key(task->seed, LES_META_STREAM);
     lesi_course *c = &d->course;
     les_bbob *bbob;
     size_t k, t;
@@ -9398,8 +9402,8 @@ LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
                                   void *scratch, size_t size, double *scores) {
     const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)scratch % LESI_ALIGN)) % LESI_ALIGN;
-    lesi_desk *d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
     lesi_walk w = lesi_walk_for(LESI_PLACE);
+    lesi_desk *d;
     les_bbob_desc desc;
     size_t bbob_size, needed, numbers, first, i, l;
     les_result result;
@@ -9414,6 +9418,7 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     bbob_size = les_bbob_size(&desc);
     needed = bbob_size ? lesi_desk_size(bbob_size, task->dim, task->popsize, task->horizon) : 0;
     if (!needed || size < needed) return LES_ERROR_BLOCK;
+    d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
     memset(d, 0, sizeof *d);
     d->bbob_size = bbob_size;
     w.block = (unsigned char *)d;
@@ -9490,13 +9495,15 @@ LESI_FN void lesi_meta_normals(double *out, size_t count, double scale, uint64_t
     }
 }
 
-// Where training begins: hidden layers of deviation 1 / sqrt(inputs) that do nothing yet, and a plain strategy around them, whose
-// members attend to their like by rank, the better the more, and whose rates are 0.88 and 0.18.
-LESI_FN void lesi_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
-    double *v = model->value;
+LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
+    double *v;
+    if (!model) return LES_ERROR_NULL;
+    if (!lesi_contract_of(contract)) return LES_ERROR_WEIGHTS_CONTRACT;
     memset(model, 0, sizeof *model);
     model->contract = contract;
-    model->count = les_contract_count(contract);
+    model->count = lesi_contracts[contract].count;
+    model->epsilon = lesi_contracts[contract].epsilon;
+    v = model->value;
     if (contract == LES_CONTRACT_PAPER) {
         lesi_meta_normals(v + LESI_W_HIDDEN, LESI_B_HIDDEN - LESI_W_HIDDEN, lesi_sqrt_d(1.0 / 19), seed);
         v[LESI_W_K + LESI_KEYS] = v[LESI_W_Q + LESI_KEYS] = 10;
@@ -9511,6 +9518,7 @@ LESI_FN void lesi_meta_begin(les_weights *model, les_contract contract, uint64_t
         v[LESI_F_MEAN + LESI_HIDDEN] = 2;
         v[LESI_F_MEAN + 2 * LESI_HIDDEN + 1] = -1.5;
     }
+    return LES_OK;
 }
 
 LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
@@ -9524,7 +9532,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if (!lesi_contract_of(d->contract) || (d->model && d->model->contract != d->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (d->model && (result = les_weights_check(d->model)) != LES_OK) return result;
     if (d->model) m->model = *d->model;
-    else lesi_meta_begin(&m->model, d->contract, d->seed);
+    else les_meta_begin(&m->model, d->contract, d->seed);
     memset(&m->model.training, 0, sizeof m->model.training);
     if (!d->population) d->population = 256;
     if (!d->task_count) d->task_count = 128;
@@ -9847,10 +9855,10 @@ LESI_FN void lesi_walk_pair(lesi_walk *w, double range[2]) {
 LESI_FN void lesi_walk_meta_config(lesi_walk *w, les_meta *m) {
     les_meta_desc *d = &m->desc;
     les_meta_tasks *t = &d->tasks;
-    int family = (int)t->family, strategy = (int)d->strategy, aggregate = (int)d->aggregate;
+    int strategy = (int)d->strategy, aggregate = (int)d->aggregate;
     uint64_t functions = t->functions;
     lesi_u64(w, &functions, LES_FUNCTIONS_ALL);
-    lesi_int(w, &family, LES_BBOB_FULL);
+    lesi_f64(w, &t->full, LESI_FINITE);
     lesi_f64(w, &t->rotated, LESI_FINITE);
     lesi_walk_pair(w, t->dim);
     lesi_walk_pair(w, t->popsize);
@@ -9874,7 +9882,6 @@ LESI_FN void lesi_walk_meta_config(lesi_walk *w, les_meta *m) {
     lesi_walk_weights(w, &m->model);
     lesi_walk_weights(w, &m->of_es);
     t->functions = (uint32_t)functions;
-    t->family = (les_bbob_family)family;
     d->strategy = (les_strategy)strategy;
     d->aggregate = (les_meta_aggregate)aggregate;
 }

@@ -1,0 +1,324 @@
+/* metabbo.c - trains a strategy of your own: meta-evolution of a learned evolution strategy on sampled tasks
+
+cc -O2 -fopenmp examples/metabbo.c -o metabbo -lm && ./metabbo --generations 30 --population 64 --tasks 32 --out mine.txt
+
+   ./metabbo --out paper.txt --contract paper                             the paper's run: minutes instead of its hour on a GPU
+   ./metabbo --set 1,2,8-14 --rotate 0.5 --dims 2-20 --horizon 50-200 --out wide.txt --log wide.csv --checkpoint wide.state
+   ./metabbo --resume wide.state --generations 3000 --out wide.txt --log wide.csv --checkpoint wide.state
+   ./metabbo --self-referential --out self.txt
+   ./minimize --weights mine.txt --dim 20                                 and use what came out
+
+A meta-ES proposes sets of numbers; each set runs as a learned strategy on the generation's tasks and is judged by how low it got, beside
+the others. Every so often the set that would be kept is validated on held-out tasks of the same distribution: the mean of log10(lowest
+value), none below 1e-8. That number is comparable within a run; the meta-fitness, which is relative to a generation, is not.
+
+--checkpoint FILE is written after every generation, or every N with --checkpoint-every; a run that is resumed from it ends with the
+same numbers as one that was never stopped, for any number of threads. --log FILE gets a line a generation. Ctrl-C ends the run after
+the generation at hand, with everything written. Training defaults are the paper's.
+
+Status 0: the weights were written; 1: they could not be; 2: the command line makes no sense. */
+#define _POSIX_C_SOURCE 200809L
+#include <signal.h>
+#define LES_IMPLEMENTATION
+#include "../les.h"
+#include "common/flags.h"
+#include "common/numbers.h"
+#include "common/progress.h"
+#include "common/setup.h"
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { VALIDATION_SEED = 0x76616c };            /* xor the run's seed would make runs incomparable: held-out tasks are the same for all */
+
+typedef struct settings {
+    const char *popsize, *horizon, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
+    const char *init, *out, *checkpoint, *resume, *log, *keep;
+    int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
+    uint64_t    seed;
+    double      rotate, meta_sigma, floor, averaging, epsilon;
+    int         log_ranges, self_referential, noisy_score, progress;
+} settings;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static double now(void) {
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* "0.3-2" or "1"; nothing where text is NULL, so that the library's default holds. */
+static void read_range(const char *name, const char *text, double range[2]) {
+    char first[64];
+    const char *dash = text ? strchr(text + (*text == '-'), '-') : NULL;
+    if (!text) return;
+    while (dash && (dash[-1] == 'e' || dash[-1] == 'E')) dash = strchr(dash + 1, '-');
+    if (!dash) {
+        range[0] = range[1] = flags_real(name, text);
+    } else {
+        if ((size_t)(dash - text) >= sizeof first) flags_fail("--%s takes a number or two with a dash between, not '%s'", name, text);
+        memcpy(first, text, (size_t)(dash - text));
+        first[dash - text] = 0;
+        range[0] = flags_real(name, first);
+        range[1] = flags_real(name, dash + 1);
+    }
+    if (range[0] < 0 || range[0] > range[1]) flags_fail("--%s takes the lower number first, none below 0, not '%s'", name, text);
+}
+
+/* A range whose zero is meant. */
+static void read_range_or_none(const char *name, const char *text, double range[2]) {
+    read_range(name, text, range);
+    if (text && range[1] == 0) range[1] = range[0] = -1;
+}
+
+static uint32_t functions_of(const char *set) {
+    static const char *const names[] = { "small", "medium", "large", "all" };
+    static const uint32_t bits[] = { LES_FUNCTIONS_SMALL, LES_FUNCTIONS_MEDIUM, LES_FUNCTIONS_LARGE, LES_FUNCTIONS_ALL };
+    uint32_t functions = 0;
+    number_list list;
+    for (size_t i = 0; i < 4; i++) if (!strcmp(set, names[i])) return bits[i];
+    if (*set < '0' || *set > '9') flags_fail("--set is not '%s' but small, medium, large, all, or numbers as in 1,8-14", set);
+    list = number_list_read("set", set, 24);
+    for (size_t i = 0; i < list.count; i++) functions |= 1u << (list.values[i] - 1);
+    free(list.values);
+    return functions;
+}
+
+static void describe_run(les_meta_desc *desc, const settings *s, les_weights *init, les_weights *meta_weights) {
+    static const char *const families[] = { "plain", "mixed", "bbob" }, *const aggregates[] = { "median", "mean", "ranks" };
+    les_meta_tasks *tasks = &desc->tasks;
+    memset(desc, 0, sizeof *desc);
+    read_range("popsize", s->popsize, tasks->popsize);
+    read_range("horizon", s->horizon, tasks->horizon);
+    read_range("dims", s->dims, tasks->dim);
+    read_range_or_none("noise", s->noise, tasks->noise);
+    read_range("sigma0", s->sigma0, tasks->sigma0);
+    read_range_or_none("start-time", s->start_time, tasks->start_time);
+    tasks->functions = functions_of(s->set);
+    tasks->full = 0.5 * (double)flags_choice("family", s->family, families, 3);
+    tasks->rotated = s->rotate;
+    tasks->logarithmic = s->log_ranges;
+    tasks->noisy_score = s->noisy_score;
+    if (les_contract_from_name(s->contract, &desc->contract) != LES_OK || desc->contract == LES_CONTRACT_NONE)
+        flags_fail("--contract is not '%s' but paper or scale_free", s->contract);
+    if (s->init) load_weights(init, s->init);
+    else les_meta_begin(init, desc->contract, s->seed);
+    if (s->epsilon >= 0 && init->contract == LES_CONTRACT_PAPER) init->epsilon = s->epsilon;
+    desc->contract = init->contract;
+    desc->model = init;
+    desc->population = (size_t)s->population;
+    desc->task_count = (size_t)s->tasks;
+    desc->strategy = strategy_named(s->meta_es);
+    desc->sigma0 = s->meta_sigma;
+    desc->self_referential = s->self_referential;
+    if (s->meta_weights) {
+        load_weights(meta_weights, s->meta_weights);
+        desc->strategy = LES_LEARNED;
+        desc->weights = meta_weights;
+    }
+    desc->aggregate = (les_meta_aggregate)flags_choice("aggregate", s->aggregate, aggregates, 3);
+    desc->floor = s->floor;
+    desc->averaging = s->averaging;
+    desc->seed = s->seed;
+}
+
+static les_meta_which which_of(const char *keep) {
+    static const char *const names[] = { "mean", "average", "best" };
+    return (les_meta_which)flags_choice("keep", keep, names, 3);
+}
+
+/* ---- validation: the kept set on tasks that no run trains on */
+
+typedef struct validation {
+    les_meta_tasks tasks;
+    les_weights    weights;
+    double        *lowest;              /* one a task */
+    size_t         count, scratch;
+} validation;
+
+static void validate_one(const validation *v, size_t i) {
+    void *scratch = malloc(v->scratch);
+    les_meta_task task;
+    if (!scratch || les_meta_sample(&v->tasks, VALIDATION_SEED, i, &task) != LES_OK
+        || les_meta_score(&task, &v->weights, v->weights.value, 1, scratch, v->scratch, v->lowest + i) != LES_OK) v->lowest[i] = NAN;
+    free(scratch);
+}
+
+static double validate(validation *v, const les_meta *meta, les_meta_which which) {
+    double sum = 0;
+    int64_t i;
+    les_meta_get_weights(meta, which, &v->weights);
+#ifdef _OPENMP
+    #pragma omp parallel for schedule(dynamic)
+#endif
+    for (i = 0; i < (int64_t)v->count; i++) validate_one(v, (size_t)i);
+    for (i = 0; i < (int64_t)v->count; i++) sum += log10(v->lowest[i] > 1e-8 ? v->lowest[i] : v->lowest[i] == v->lowest[i] ? 1e-8 : NAN);
+    return sum / (double)v->count;
+}
+
+/* ---- the run */
+
+static les_meta *start(const settings *s, const les_meta_desc *desc) {
+    les_meta *meta = NULL;
+    les_result result = s->resume ? les_meta_create_from_file(&meta, s->resume, desc) : les_meta_create(&meta, desc);
+    if (result != LES_OK && s->resume) flags_fail("--resume %s: %s", s->resume, les_result_text(result));
+    if (result != LES_OK) flags_fail("%s", les_result_text(result));
+    return meta;
+}
+
+static FILE *open_log(const settings *s) {
+    FILE *log;
+    if (!s->log) return NULL;
+    log = fopen(s->log, s->resume ? "a" : "w");
+    if (!log) flags_fail("--log: cannot write '%s'", s->log);
+    if (!s->resume) fputs("generation,best,median,sigma,seconds,validation\n", log);
+    return log;
+}
+
+static void log_line(FILE *log, const les_meta_stats *stats, double seconds, double validated) {
+    if (!log) return;
+    fprintf(log, "%llu,%.17g,%.17g,%.17g,%.3f,", (unsigned long long)stats->generation, stats->best, stats->median, stats->sigma, seconds);
+    if (validated == validated) fprintf(log, "%.17g", validated);
+    fputs("\n", log);
+    fflush(log);
+}
+
+static int write_checkpoint(const settings *s, const les_meta *meta) {
+    const les_result result = s->checkpoint ? les_meta_save_file(meta, s->checkpoint) : LES_OK;
+    if (result != LES_OK) fprintf(stderr, "error: --checkpoint %s: %s\n", s->checkpoint, les_result_text(result));
+    return result == LES_OK;
+}
+
+/* The note of the training record: what was trained on, and the command. */
+static int write_weights(const settings *s, const les_meta *meta, const char *command) {
+    les_weights weights;
+    les_result result;
+    les_meta_get_weights(meta, which_of(s->keep), &weights);
+    snprintf(weights.training.note, sizeof weights.training.note, "%s", command);
+    result = s->out ? les_weights_save(&weights, s->out) : LES_OK;
+    if (result != LES_OK) fprintf(stderr, "error: --out %s: %s\n", s->out, les_result_text(result));
+    return result == LES_OK;
+}
+
+static int train(const settings *s, les_meta *meta, validation *v, const char *command) {
+    const double began = now();
+    FILE *log = open_log(s);
+    les_meta_stats stats;
+    double validated = NAN;
+    uint64_t first;
+    progress bar;
+    int good = 1;
+    progress_start(&bar, s->progress);
+    les_meta_get_stats(meta, &stats);
+    first = stats.generation;
+    if (!s->log) printf("%10s %9s %9s %8s %9s %10s\n", "generation", "best", "median", "sigma", "seconds", "validation");
+    while (good && !interrupted && stats.generation < (uint64_t)s->generations) {
+        const les_result result = les_meta_step(meta);
+        char what[64];
+        int due;
+        if (result != LES_OK) flags_fail("%s", les_result_text(result));
+        les_meta_get_stats(meta, &stats);
+        due = stats.generation % (uint64_t)s->validate_every == 0 || stats.generation == (uint64_t)s->generations;
+        if (due) validated = validate(v, meta, which_of(s->keep));
+        log_line(log, &stats, now() - began, due ? validated : NAN);
+        if (stats.generation % (uint64_t)s->checkpoint_every == 0) good = write_checkpoint(s, meta);
+        if (due) {
+            progress_clear(&bar);
+            printf("%10llu %9.3f %9.3f %8.4f %9.1f %10.4f\n", (unsigned long long)stats.generation, stats.best, stats.median, stats.sigma,
+                   now() - began, validated);
+            fflush(stdout);
+        }
+        snprintf(what, sizeof what, "%.2f generations a second", (double)(stats.generation - first) / (now() - began));
+        progress_show(&bar, (double)(stats.generation - first) / (double)(s->generations - (int64_t)first), what);
+    }
+    progress_clear(&bar);
+    if (log) fclose(log);
+    if (!(validated == validated)) validated = validate(v, meta, which_of(s->keep));
+    good = write_checkpoint(s, meta) && good;
+    good = write_weights(s, meta, command) && good;
+    printf("%s after %llu generations, %.1f s, validation %.4f%s%s\n", interrupted ? "interrupted" : "done", (unsigned long long)stats.generation,
+           now() - began, validated, s->out ? ", weights in " : "", s->out ? s->out : "");
+    return good;
+}
+
+static void read_settings(settings *s, int argc, char **argv) {
+    const flag flags[] = {
+        { "generations",      FLAG_COUNT,  &s->generations,      "N",    "meta-generations, those before --resume included (1500)" },
+        { "population",       FLAG_COUNT,  &s->population,       "M",    "candidates a generation (256)" },
+        { "tasks",            FLAG_COUNT,  &s->tasks,            "K",    "tasks a generation (128)" },
+        { "set",              FLAG_TEXT,   &s->set,              "SET",  "functions: small, medium, large, all or 1,8-14 (large)" },
+        { "family",           FLAG_TEXT,   &s->family,           "NAME", "plain: bare formulas; bbob: the whole definitions; mixed (plain)" },
+        { "rotate",           FLAG_REAL,   &s->rotate,           "P",    "share of tasks with random rotations (0)" },
+        { "dims",             FLAG_TEXT,   &s->dims,             "A-B",  "dimensions (2-10)" },
+        { "popsize",          FLAG_TEXT,   &s->popsize,          "A-B",  "members of the strategies trained (16)" },
+        { "horizon",          FLAG_TEXT,   &s->horizon,          "A-B",  "their generations (50)" },
+        { "log-ranges",       FLAG_SWITCH, &s->log_ranges,       "",     "these three uniform in their logarithm" },
+        { "sigma0",           FLAG_TEXT,   &s->sigma0,           "A-B",  "their start deviation, log-uniform (1)" },
+        { "noise",            FLAG_TEXT,   &s->noise,            "A-B",  "deviation of the noise on values (0-0.1); 0: none" },
+        { "start-time",       FLAG_TEXT,   &s->start_time,       "A-B",  "time of their first generation (0-2000)" },
+        { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper; else without" },
+        { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper or scale_free (scale_free)" },
+        { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
+        { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
+        { "meta-es",          FLAG_TEXT,   &s->meta_es,          "NAME", "any strategy (cma_es)" },
+        { "meta-sigma",       FLAG_REAL,   &s->meta_sigma,       "S",    "its start deviation (0.1)" },
+        { "meta-weights",     FLAG_TEXT,   &s->meta_weights,     "FILE", "a learned, frozen meta-ES with these weights" },
+        { "self-referential", FLAG_SWITCH, &s->self_referential, "",     "the meta-ES is what is being trained, random at first" },
+        { "aggregate",        FLAG_TEXT,   &s->aggregate,        "HOW",  "median or mean of z-scores, or ranks (median)" },
+        { "floor",            FLAG_REAL,   &s->floor,            "F",    "values below it count as it (0)" },
+        { "averaging",        FLAG_REAL,   &s->averaging,        "R",    "rate of the running average of the meta-mean (0.01)" },
+        { "keep",             FLAG_TEXT,   &s->keep,             "WHICH", "set to validate and write: mean, average or best (mean)" },
+        { "seed",             FLAG_SEED,   &s->seed,             "N",    "(0)" },
+        { "out",              FLAG_TEXT,   &s->out,              "FILE", "the weights" },
+        { "checkpoint",       FLAG_TEXT,   &s->checkpoint,       "FILE", "the whole run, written after generations" },
+        { "checkpoint-every", FLAG_COUNT,  &s->checkpoint_every, "N",    "that many (1)" },
+        { "resume",           FLAG_TEXT,   &s->resume,           "FILE", "go on from a checkpoint; what shapes the run comes from there" },
+        { "log",              FLAG_TEXT,   &s->log,              "FILE", "CSV, a line a generation; appended to with --resume" },
+        { "validate-every",   FLAG_COUNT,  &s->validate_every,   "N",    "generations between validations (50)" },
+        { "validation-tasks", FLAG_COUNT,  &s->validation_tasks, "N",    "held-out tasks (256)" },
+        { "threads",          FLAG_COUNT,  &s->threads,          "N",    "all there are; the results do not depend on it" },
+        { "progress",         FLAG_SWITCH, &s->progress,         "",     "show progress although this is no terminal" }
+    };
+    flags_parse(argc, argv, "Trains a learned evolution strategy on sampled tasks.", flags, sizeof flags / sizeof *flags);
+    if (s->threads > 1024) flags_fail("--threads takes at most 1024");
+#ifdef _OPENMP
+    if (s->threads) omp_set_num_threads((int)s->threads);
+#else
+    if (s->threads > 1) flags_fail("--threads: compile with -fopenmp for more than one");
+#endif
+    if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
+}
+
+int main(int argc, char **argv) {
+    settings s = { NULL, NULL, NULL, NULL, NULL, NULL, "large", "plain", "scale_free", "cma_es", NULL, "median", NULL, NULL, NULL, NULL, NULL,
+                   "mean", 1500, 256, 128, 50, 256, 1, 0, 0, 0, 0.1, 0, 0.01, -1, 0, 0, 0, 0 };
+    static les_weights init, meta_weights;
+    static validation v;
+    char command[LES_NOTE_MAX] = "metabbo";
+    les_meta_desc desc;
+    les_meta *meta;
+    int good;
+    read_settings(&s, argc, argv);
+    for (int i = 1; i < argc; i++)
+        if (strlen(command) + strlen(argv[i]) + 2 < sizeof command) strcat(strcat(command, " "), argv[i]);
+    describe_run(&desc, &s, &init, &meta_weights);
+    meta = start(&s, &desc);
+    les_meta_get_config(meta, &desc);
+    v.tasks = desc.tasks;
+    v.count = (size_t)s.validation_tasks;
+    v.scratch = les_meta_scratch(&v.tasks);
+    v.lowest = (double *)malloc(v.count * sizeof *v.lowest);
+    if (!v.lowest) flags_fail("not enough memory");
+    signal(SIGINT, on_interrupt);
+    good = train(&s, meta, &v, command);
+    les_meta_destroy(meta);
+    free(v.lowest);
+    return !good;
+}
