@@ -4,6 +4,7 @@ cc -O2 -fPIC -shared bench/bbob_speed.c -o bbob_speed.so
 
    Points are uniform in the box. Each figure is the least of several repeats, in nanoseconds an evaluation. */
 #define _POSIX_C_SOURCE 199309L
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include <time.h>

@@ -7,6 +7,7 @@ cc -O2 bench/interval.c -o interval -lm && ./interval
 
 k = 10 is the tutorial's, k = 1 the library's default. The start is 1 in all coordinates and sigma0 0.5 (Rosenbrock: 0 and 0.3), the
 population the default, no stop rule but the target and a budget of 10^5 evaluations a dimension. [n] is the interval in tells. */
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "../examples/common/flags.h"

@@ -22,6 +22,7 @@ trained (1: one of the paper's ten of meta-training), strategy, dim, popsize, ge
 error_log10 (gaps below 1e-8 count as 1e-8), reference, relative: the geometric mean of the gaps divided by that of the reference,
 normalized: mean_log10 from 0, the best of the function, to 1, the worst; rank: mean rank of the runs. The paper says of which
 strategy its figures are shares for neuroevolution alone: OpenES, hence the default reference. */
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "../examples/common/progress.h"

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 

@@ -18,6 +18,7 @@ mean_rank (null for sets of --weights), rank_error (standard error over the inst
 also joint_rank, that among the strategies and the sets; a set also says which file it is from. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "../examples/common/progress.h"

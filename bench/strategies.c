@@ -8,6 +8,7 @@ cc -O2 -fopenmp bench/strategies.c -o strategies -lm && ./strategies --dims 2,10
 Each cell is the expected running time to 1e-8: evaluations of all runs, divided by the runs that got there; `-` when none did. A run
 is one les_minimize with default options (population, IPOP restarts), a start drawn from the function's box by the seed, and
 --budget evaluations a dimension. The last column is auto's figure divided by the best single strategy's. */
+#define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "../examples/common/flags.h"

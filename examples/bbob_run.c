@@ -19,6 +19,7 @@ gets every run: evaluations spent, evaluation of the hit (0: none), best f - f_o
 of --threads compile with -fopenmp.
 
 The last line is `solved S of R runs`. Status 0: all was run and written; 1: not; 2: the command line makes no sense. */
+#define LES_NO_META                 /* not used here: compiles faster */
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "common/coco_log.h"

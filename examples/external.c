@@ -32,6 +32,7 @@ The last line is `best F evaluations E stop REASON`. Status 0: the target was re
 found; 1: neither, or given up because nothing worked for 20 generations or a file could not be written; 2: the command line, the
 space file, the state or the program cannot be used; 128 + N: stopped by signal N. */
 #define _POSIX_C_SOURCE 200809L
+#define LES_NO_BBOB                 /* not used here: compiles faster */
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "common/flags.h"

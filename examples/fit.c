@@ -16,6 +16,7 @@ its RSS is at most CERTIFIED * (1 + 1e-10). Parameters may differ by as many sca
 
 Status 0: every fit is OK (with --strategies all: the table is complete); 1: some MISS; 2: the command line or the data make no sense.
 Needs double: nine digits of a sum of squares are more than a float build's parameters can hold. */
+#define LES_NO_BBOB                 /* not used here: compiles faster */
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "common/flags.h"

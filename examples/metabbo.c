@@ -30,7 +30,7 @@ Status 0: the weights were written; 1: they could not be; 2: the command line ma
 #include <omp.h>
 #endif
 
-enum { VALIDATION_SEED = 0x76616c };            /* xor the run's seed would make runs incomparable: held-out tasks are the same for all */
+enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so that runs can be compared */
 
 typedef struct settings {
     const char *popsize, *horizon, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
@@ -48,9 +48,11 @@ static void on_interrupt(int signal_number) {
     interrupted = 1;
 }
 
+static const double unknown = NAN;
+
 static double now(void) {
     struct timespec t;
-    timespec_get(&t, TIME_UTC);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -147,7 +149,7 @@ static void validate_one(const validation *v, size_t i) {
     void *scratch = malloc(v->scratch);
     les_meta_task task;
     if (!scratch || les_meta_sample(&v->tasks, VALIDATION_SEED, i, &task) != LES_OK
-        || les_meta_score(&task, &v->weights, v->weights.value, 1, scratch, v->scratch, v->lowest + i) != LES_OK) v->lowest[i] = NAN;
+        || les_meta_score(&task, &v->weights, v->weights.value, 1, scratch, v->scratch, v->lowest + i) != LES_OK) v->lowest[i] = unknown;
     free(scratch);
 }
 
@@ -159,7 +161,7 @@ static double validate(validation *v, const les_meta *meta, les_meta_which which
     #pragma omp parallel for schedule(dynamic)
 #endif
     for (i = 0; i < (int64_t)v->count; i++) validate_one(v, (size_t)i);
-    for (i = 0; i < (int64_t)v->count; i++) sum += log10(v->lowest[i] > 1e-8 ? v->lowest[i] : v->lowest[i] == v->lowest[i] ? 1e-8 : NAN);
+    for (i = 0; i < (int64_t)v->count; i++) sum += log10(v->lowest[i] < 1e-8 ? 1e-8 : v->lowest[i]);
     return sum / (double)v->count;
 }
 
@@ -211,7 +213,7 @@ static int train(const settings *s, les_meta *meta, validation *v, const char *c
     const double began = now();
     FILE *log = open_log(s);
     les_meta_stats stats;
-    double validated = NAN;
+    double validated = unknown;
     uint64_t first;
     progress bar;
     int good = 1;
@@ -227,7 +229,7 @@ static int train(const settings *s, les_meta *meta, validation *v, const char *c
         les_meta_get_stats(meta, &stats);
         due = stats.generation % (uint64_t)s->validate_every == 0 || stats.generation == (uint64_t)s->generations;
         if (due) validated = validate(v, meta, which_of(s->keep));
-        log_line(log, &stats, now() - began, due ? validated : NAN);
+        log_line(log, &stats, now() - began, due ? validated : unknown);
         if (stats.generation % (uint64_t)s->checkpoint_every == 0) good = write_checkpoint(s, meta);
         if (due) {
             progress_clear(&bar);
@@ -293,6 +295,7 @@ static void read_settings(settings *s, int argc, char **argv) {
 #else
     if (s->threads > 1) flags_fail("--threads: compile with -fopenmp for more than one");
 #endif
+    which_of(s->keep);
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }
 

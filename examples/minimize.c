@@ -15,6 +15,7 @@ minimum f_opt is not 0: --target and the table are about f - f_opt.
 
 The last line is `best F evaluations E stop REASON`. Status 0: the target was reached, or none was asked for and a finite best was
 found; 1: neither; 2: the command line makes no sense. A run without --target also stops at 1e-10, but does not owe it. */
+#define LES_NO_META                 /* not used here: compiles faster */
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "common/flags.h"

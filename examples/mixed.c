@@ -18,6 +18,7 @@ the wall and of the ends are whole numbers; radius and length are not (Sandgren 
                   does not. No weight to choose, the best point violates nothing, and the cost where it makes no sense is not asked for.
 
 Status 0: both ways came within 1e-7 of the best known cost, with violations of 1e-8 in all at most. */
+#define LES_NO_BBOB                 /* not used here: compiles faster */
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "common/setup.h"

@@ -257,6 +257,40 @@ static int bbob(void) {
 }
 #endif
 
+/* ---- meta-training: what three generations on every function come to */
+
+#if LESI_META
+static int meta(les_contract contract) {
+    les_meta_desc desc;
+    les_meta *run;
+    les_weights weights;
+    size_t i;
+    int k, which;
+    memset(&desc, 0, sizeof desc);
+    desc.contract = contract;
+    desc.tasks.functions = LES_FUNCTIONS_ALL;
+    desc.tasks.full = desc.tasks.rotated = 0.5;
+    desc.tasks.horizon[0] = desc.tasks.horizon[1] = 4;
+    desc.tasks.popsize[0] = 2;
+    desc.tasks.popsize[1] = 18;
+    desc.tasks.dim[0] = 1;
+    desc.tasks.dim[1] = 9;
+    desc.population = 19;
+    desc.task_count = 30;
+    desc.strategy = LES_SEP_CMA_ES;
+    desc.aggregate = contract == LES_CONTRACT_PAPER ? LES_META_MEDIAN : LES_META_RANKS;
+    desc.seed = 8;
+    if (les_meta_create(&run, &desc) != LES_OK) return 0;
+    for (k = 0; k < 3; k++) if (les_meta_step(run) != LES_OK) return 0;
+    for (which = LES_META_MEAN_WEIGHTS; which <= (int)LES_META_BEST_WEIGHTS; which++) {
+        if (les_meta_get_weights(run, (les_meta_which)which, &weights) != LES_OK) return 0;
+        for (i = 0; i < weights.count; i++) note_double(weights.value[i]);
+    }
+    les_meta_destroy(run);
+    return 1;
+}
+#endif
+
 static void print_digest(const char *name, uint64_t hash) {
     printf("digest %s %08lx%08lx\n", name, (unsigned long)(hash >> 32), (unsigned long)(hash & 0xffffffffu));
 }
@@ -279,6 +313,11 @@ int main(void) {
     one = start;
     if (!bbob()) { printf("digest bbob: a call failed\n"); return 1; }
     print_digest("bbob", one);
+#endif
+#if LESI_META
+    one = start;
+    if (!meta(LES_CONTRACT_PAPER) || !meta(LES_CONTRACT_SCALE_FREE)) { printf("digest meta: a call failed\n"); return 1; }
+    print_digest("meta", one);
 #endif
     return 0;
 }

@@ -88,6 +88,44 @@ if [ -x bbob_eval ]; then
     check "./bbob_eval --nosuch; [ \$? = 2 ]" "^error: "
 fi
 
+# Training: one outcome for any number of threads, broken off and resumed or not; killed at any moment it loses a generation at most.
+if [ -x metabbo ]; then
+    small="./metabbo --population 16 --tasks 12 --validation-tasks 10 --validate-every 10 --dims 2-4 --horizon 10"
+    numbers() { grep -v '^note\|^checksum' "$1"; }
+    export -f numbers
+    check "$small --generations 20 --out whole.txt --log whole.csv --threads 1" "^done after 20 generations, .*, weights in whole.txt$"
+    check "head -1 whole.csv && wc -l <whole.csv" "^21$"
+    check "head -4 whole.txt | tr '\n' ' '" "^les-weights 1 contract scale_free dim 2 4 popsize 16 16 $"
+    check "grep '^note' whole.txt" "^note metabbo --population 16 .*--threads 1$"
+    check "$small --generations 9 --checkpoint cut.state && $small --resume cut.state --generations 20 --out cut.txt" "^done after 20 "
+    check "cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
+    check "$small --generations 20 --out cut.txt --checkpoint kill.state & sleep 0.05; kill -9 \$! 2>/dev/null; wait;
+           [ ! -e kill.state ] || $small --resume kill.state --generations 20 --out cut.txt" ""
+    check "[ ! -e kill.state ] || cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
+    check "timeout --preserve-status -s INT 2 $small --generations 1000000 --out cut.txt" "^interrupted after [0-9]+ generations, .*, weights in cut.txt$"
+    [ ! -x minimize ] || check "./minimize --weights whole.txt --dim 5" "$minimized"
+    for options in "--self-referential --contract paper" "--meta-es open_es --aggregate mean" "--meta-es learned --set 1-24 --family mixed --rotate 0.5" \
+                   "--init whole.txt --aggregate ranks --floor 1e-8 --keep average --sigma0 0.3-2 --noise 0 --start-time 0 --log-ranges"; do
+        check "$small $options --generations 10" "^done after 10 generations"
+    done
+    for options in "--set 25" "--set tiny" "--dims 5-2" "--dims 2-1000" "--popsize 1" "--horizon x" "--contract nosuch" "--meta-es nosuch" \
+                   "--aggregate sum" "--family coco" "--rotate 2" "--resume nosuch" "--init nosuch" "--population 2" "--noise 0.2-0.1" "--keep last"; do
+        check "$small $options --generations 1; [ \$? = 2 ]" "^error: "
+    done
+    check "$small --generations 1 --out nosuch/x.txt; [ \$? = 1 ]" ""
+    check "$small --generations 1 --checkpoint nosuch/x.state; [ \$? = 1 ]" ""
+fi
+
+if [ -x inspect ]; then
+    check "./inspect --weights-csv weights.csv --rates-csv rates.csv --generations 20" "^ +20 +$number +$number +$number +$number$"
+    check "awk -F, 'NR > 1 { l += \$3; d += \$4; n++ } END { print n, l, d }' weights.csv" "^256 1 1$"
+    check "wc -l <rates.csv" "^61$"
+    ! have gnuplot || check "./inspect --generations 20 --plot inspect.png >/dev/null && [ -s inspect.png ]" "^$"
+    for options in "--popsize 1" "--function 25" "--function 8 --dim 1" "--weights nosuch" "--weights-csv nosuch/x"; do
+        check "./inspect $options; [ \$? = 2 ]" "^error: "
+    done
+fi
+
 # The files for COCO: row by row in shape, and in step with the table, the JSON and any number of threads.
 if [ -x bbob_run ]; then
     shape() {      # shape FOLDER: every .info names its files; rows grow; each instance begins at 1 and ends where the .info says
