@@ -299,6 +299,7 @@ typedef double les_real;
 #define les_contract_from_name   les_f32_contract_from_name
 #define les_contract_count       les_f32_contract_count
 #define les_weights_builtin      les_f32_weights_builtin
+#define les_weights_outside      les_f32_weights_outside
 #define les_weights_check        les_f32_weights_check
 #define les_weights_parse        les_f32_weights_parse
 #define les_weights_parse_bare   les_f32_weights_parse_bare
@@ -505,6 +506,11 @@ LES_API size_t             les_contract_count(les_contract contract);    // numb
 LES_API const les_weights *les_weights_builtin(les_contract contract);   // NULL when there is none; static storage
 
 LES_API les_result les_weights_check(const les_weights *weights);        // count, numbers, record: all as the contract wants them
+// Is a use far outside the training record: below half of the lowest, or above twice the highest? Ranges that are not known do not count.
+#define LES_OUTSIDE_DIM     1u
+#define LES_OUTSIDE_POPSIZE 2u
+#define LES_OUTSIDE_HORIZON 4u      // generations, above only: a run may end early
+LES_API uint32_t   les_weights_outside(const les_weights *weights, size_t dim, size_t popsize, int64_t generations);
 // text: size bytes, need not end with 0. On any error *weights keeps what it held.
 LES_API les_result les_weights_parse(les_weights *weights, const char *text, size_t size);
 // A bare list of numbers, separated by white space or commas, exactly as many as the contract has (paper: epsilon 1e-8, popsize).
@@ -764,6 +770,7 @@ typedef struct les_outcome {
     int64_t  failures;              // points with an evaluation that was NaN or infinite
     size_t   popsize;               // of the last run
     uint32_t stop;                  // why the last run ended, with LES_STOP_RESTARTS or LES_STOP_MEMORY when that ended it all
+    uint32_t outside;               // learned: LES_OUTSIDE_ bits of all runs, where its weights went far beyond what they were trained on
 } les_outcome;
 
 // Minimises (es.maximize: maximises) f over dim coordinates. x: in, the start (ignored with a start box); out, the best point found,
@@ -2976,6 +2983,21 @@ LES_API les_result les_weights_check(const les_weights *weights) {
     return LES_OK;
 }
 
+LESI_FN int lesi_far_outside(const double range[2], double v) {
+    return range[1] > 0 && (v < 0.5 * range[0] || v > 2 * range[1]);
+}
+
+LES_API uint32_t les_weights_outside(const les_weights *weights, size_t dim, size_t popsize, int64_t generations) {
+    const les_training *t;
+    uint32_t outside = 0;
+    if (!weights) return 0;
+    t = &weights->training;
+    if (lesi_far_outside(t->dim, (double)dim)) outside |= LES_OUTSIDE_DIM;
+    if (lesi_far_outside(t->popsize, (double)popsize)) outside |= LES_OUTSIDE_POPSIZE;
+    if (t->horizon[1] > 0 && (double)generations > 2 * t->horizon[1]) outside |= LES_OUTSIDE_HORIZON;
+    return outside;
+}
+
 // ---- reading
 
 typedef struct lesi_source {
@@ -3360,6 +3382,8 @@ static const les_weights lesi_builtin_paper = {
 LES_API const les_weights *les_weights_builtin(les_contract contract) {
     return contract == LES_CONTRACT_PAPER ? &lesi_builtin_paper : NULL;
 }
+
+LESI_FN const les_weights *lesi_default_weights(void) { return &lesi_builtin_paper; }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>names   enums to text and back; a new result, strategy or stop reason gets its row here and nowhere else
@@ -5274,7 +5298,7 @@ LESI_FN les_result lesi_resolve_weights(lesi_config *cfg) {
     les_desc *desc = &cfg->desc;
     const les_weights *weights = desc->weights;
     if (desc->strategy != LES_LEARNED) return weights ? LES_ERROR_WEIGHTS_CONTRACT : LES_OK;
-    if (!weights) weights = desc->weights = les_weights_builtin(LES_CONTRACT_PAPER);
+    if (!weights) weights = desc->weights = lesi_default_weights();
     if (les_weights_check(weights) != LES_OK) return les_weights_check(weights);
     cfg->contract = weights->contract;
     cfg->weight_count = weights->count;
@@ -6446,6 +6470,10 @@ LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
     }
     search->outcome->generations += les_generations(es);
     search->outcome->stop = stop;
+    if (es->cfg.desc.strategy == LES_LEARNED) {
+        const les_weights *weights = search->options->es.weights ? search->options->es.weights : lesi_default_weights();
+        search->outcome->outside |= les_weights_outside(weights, es->dim, es->popsize, les_generations(es));
+    }
     if (search->options->confirm && !(stop & (LES_STOP_CALLBACK | LES_STOP_CLOCK))) lesi_challenge(search, es->centre, es->dim);
     lesi_spend_rest(search, es, f);
     if (lesi_target_reached(search)) search->outcome->stop |= LES_STOP_TARGET;

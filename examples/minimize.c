@@ -247,6 +247,9 @@ static int search(record *r, les_options *options, les_real *x, int target_owed)
     if (result != LES_OK) { fprintf(stderr, "error: %s\n", les_result_text(result)); return 0; }
     if (r->evaluations > r->shown) table_row(r);
     if (r->objective->problem) printf("f_opt %.17g, best - f_opt %.6e\n", r->objective->optimum, r->best - r->objective->optimum);
+    if (outcome.outside)
+        printf("the weights went far beyond their training:%s%s%s\n", outcome.outside & LES_OUTSIDE_DIM ? " dimension" : "",
+               outcome.outside & LES_OUTSIDE_POPSIZE ? " popsize" : "", outcome.outside & LES_OUTSIDE_HORIZON ? " generations" : "");
     printf("best %.17g evaluations %lld stop %s\n", outcome.fitness, (long long)outcome.evaluations, les_stop_text(outcome.stop));
     return isfinite(outcome.fitness) && (!target_owed || outcome.fitness <= options->es.stop.target);
 }

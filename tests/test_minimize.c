@@ -483,7 +483,36 @@ static void plain_call(void) {
     CHECK_EQ(les_minimize(sphere, NULL, 2, x, &o, NULL), LES_ERROR_MEAN);
 }
 
+/* The outcome says when learned weights went far beyond what they were trained on. */
+static void says_what_is_outside(void) {
+    les_weights weights = *les_weights_builtin(LES_CONTRACT_PAPER);
+    les_options options;
+    les_outcome outcome;
+    les_real x[3] = {1, 2, 3};
+    memset(&options, 0, sizeof options);
+    weights.training.dim[0] = 10;
+    weights.training.dim[1] = 20;
+    weights.training.popsize[0] = weights.training.popsize[1] = 16;
+    weights.training.horizon[0] = weights.training.horizon[1] = 50;
+    options.es.strategy = LES_LEARNED;
+    options.es.weights = &weights;
+    options.es.popsize = 16;
+    options.es.stop.evaluations = 320;
+    CHECK_EQ(les_minimize(sphere, NULL, 3, x, &options, &outcome), LES_OK);
+    CHECK_EQ(outcome.outside, LES_OUTSIDE_DIM);
+    options.es.popsize = 4;
+    options.es.stop.evaluations = 404;
+    options.es.stop.stagnation = -1;
+    CHECK_EQ(les_minimize(sphere, NULL, 3, x, &options, &outcome), LES_OK);
+    CHECK_EQ(outcome.outside, LES_OUTSIDE_DIM | LES_OUTSIDE_POPSIZE | LES_OUTSIDE_HORIZON);
+    options.es.strategy = LES_SNES;
+    options.es.weights = NULL;
+    CHECK_EQ(les_minimize(sphere, NULL, 3, x, &options, &outcome), LES_OK);
+    CHECK_EQ(outcome.outside, 0);
+}
+
 int main(void) {
+    says_what_is_outside();
     budgets();
     no_budget();
     target_at_once();

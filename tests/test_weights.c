@@ -836,6 +836,24 @@ static void test_files(const char *program) { (void)program; }
 
 #endif
 
+/* Twice beyond what was trained on is far outside; what is not known never is. */
+static void test_outside(void) {
+    les_weights w;
+    memset(&w, 0, sizeof w);
+    CHECK_EQ(les_weights_outside(&w, 1, 2, 1000000), 0);
+    CHECK_EQ(les_weights_outside(NULL, 1, 2, 3), 0);
+    w.training.dim[0] = 4;
+    w.training.dim[1] = 10;
+    w.training.popsize[0] = w.training.popsize[1] = 16;
+    w.training.horizon[0] = w.training.horizon[1] = 50;
+    CHECK_EQ(les_weights_outside(&w, 2, 8, 100), 0);
+    CHECK_EQ(les_weights_outside(&w, 20, 32, 0), 0);
+    CHECK_EQ(les_weights_outside(&w, 1, 16, 50), LES_OUTSIDE_DIM);
+    CHECK_EQ(les_weights_outside(&w, 21, 16, 50), LES_OUTSIDE_DIM);
+    CHECK_EQ(les_weights_outside(&w, 10, 7, 50), LES_OUTSIDE_POPSIZE);
+    CHECK_EQ(les_weights_outside(&w, 10, 33, 101), LES_OUTSIDE_POPSIZE | LES_OUTSIDE_HORIZON);
+}
+
 int main(int count, char **arguments) {
     const int rounds = count > 1 ? atoi(arguments[1]) : 100000;
     test_crc();
@@ -846,6 +864,7 @@ int main(int count, char **arguments) {
     test_random_digits(rounds);
     test_contracts();
     test_check();
+    test_outside();
     test_round_trip();
     test_layout();
     test_refusals();
