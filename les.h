@@ -6,14 +6,14 @@
 //
 // CONTENTS  (search the anchor to get there)
 //   manual:          >>quickstart  >>nongoals  >>switches  >>calls  >>strategies  >>start  >>bounds  >>stopping  >>failures
-//                    >>restarts  >>weights-text  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers  >>threads
-//                    >>run-log  >>bbob-functions  >>porting  >>history
+//                    >>restarts  >>weights-text  >>training  >>saving  >>determinism  >>memory  >>errors  >>noise  >>integers
+//                    >>threads  >>run-log  >>bbob-functions  >>porting  >>history
 //   declarations:    >>api-basics  >>api-results  >>api-weights  >>api-descriptor  >>api-create  >>api-ask  >>api-get
-//                    >>api-state  >>api-log  >>api-minimize  >>api-bbob  >>api-random
-//   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>eigen  >>text  >>files  >>weights  >>builtin  >>names
-//                    >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma  >>strategy-table
-//                    >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>bbob  >>random
-//                    >>guards-end  >>licence
+//                    >>api-state  >>api-log  >>api-minimize  >>api-bbob  >>api-meta  >>api-random
+//   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>wide  >>eigen  >>text  >>files  >>weights  >>builtin
+//                    >>names  >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma
+//                    >>strategy-table  >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>bbob
+//                    >>rollout  >>tasks  >>meta  >>random  >>guards-end  >>licence
 //
 // >>quickstart                                             in C++ write {} where C has {0}, or keep {0}: both mean defaults
 //   double sphere(const les_real *x, size_t dim, void *context) { ... return the sum of squares; }
@@ -70,6 +70,7 @@
 //   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
 //   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
+//                the built-in sets were trained for D 2-24, N 8-64, 30-200 generations (scale_free) and D 2-10, N 16, 50 (paper)
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
 //   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
@@ -118,7 +119,18 @@
 //   checksum 1a2b3c4d              the CRC-32 of all text before this line, CRLF counted as LF
 //   Weights mean something only together with the feature recipe they were trained under, their contract; a set with an unknown one
 //   is refused. A bare list of numbers is read only by les_weights_parse_bare, which is told the contract.
-//   The built-in set of the paper contract is provisional: set by hand to behave much like `discovered`, not trained.
+//   Built in: a set of each contract, trained by examples/metabbo.c; scale_free is what `learned` takes by default. Their records say on
+//   what: les_weights_builtin. les_weights_outside tells whether a use is far from it, as does les_minimize's outcome.
+//
+// >>training     strategies of your own: examples/metabbo.c is a whole trainer around these calls
+//   les_meta_desc d = {0};  d.tasks.dim[0] = 2;  d.tasks.dim[1] = 20;             // what it shall be good at; zeros are the paper's
+//   les_meta *meta;  les_meta_create(&meta, &d);
+//   for (i = 0; i < 1500; i++) les_meta_step(meta);                               // all processors, with OpenMP or your parallel_for
+//   les_meta_get_weights(meta, LES_META_MEAN_WEIGHTS, &weights);  les_weights_save(&weights, "mine.txt");
+//   Sixteen candidates run side by side on the same task and the same random numbers, in single precision, relative to the optimum, so the
+//   scores have no floor. A score depends on candidate and task alone: any division of the work over threads, processes or machines gives
+//   the same weights, bit for bit, as does going on from a checkpoint. A double and a float build draw different numbers.
+//   Memory: the scratch of a part of the work (les_meta_scratch: 0.2 MB at D 10, N 16, T 50; 2.5 MB at D 40, N 64, T 200) times `workers`.
 //
 // >>saving
 //   les_save writes everything (configuration, state, counters, random stream) as versioned, checksummed little-endian bytes that
@@ -188,8 +200,8 @@
 //   mostly to the last bit. Fastest are whole populations, les_bbob_values or options.population = les_bbob_population. An evaluation
 //   takes no memory but 52 KB of stack, changes nothing and may run on any number of threads. Memory: one or two D^2 doubles where there
 //   are rotations, and 46 D; f21 also 208 D, f22 48 D. Making a problem with rotations takes time of order D^3: two seconds for D = 1000.
-//   For training: family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed, and les_bbob_gaps in single precision. f5 keeps its optimum in a corner of
-//   the box, and f5 and f20 are not rotated; the full family without rotations holds identities in their place.
+//   For training: les_bbob_gaps, and family PLAIN or FULL, with an optimum, rotations and signs drawn from the seed. f5 keeps its
+//   optimum in a corner of the box, and f5 and f20 are not rotated; the full family without rotations holds identities in their place.
 //   Noise is added by les_bbob_noisy alone, numbered by the caller, or with the reference's two counters by les_bbob_noisy_coco. In the
 //   noisy suite every value carries 1.01e-8 more than the noise, and Cauchy noise another 10 or 1000: judge by *noiseless.
 //
@@ -606,7 +618,7 @@ typedef struct les_tuning {
 //   sigma            none                                 dim reals >= 0 (0: a fixed coordinate); copied
 //   covariance       none                                 dim * dim reals, row-major; copied
 //   bounds, lower, upper  none                            mode, dim reals each (may be infinite); copied
-//   weights          the built-in set                     learned only, refused by the others; copied
+//   weights          the built-in scale_free set          learned only, refused by the others; copied
 //   threads          OpenMP, or none                      who runs the loops, see >>threads
 //   memory_limit     16 GiB                               bytes above which a handle is refused
 typedef struct les_desc {
@@ -995,12 +1007,14 @@ LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc
 
 // One generation: ask, score everything by all workers, tell.
 LES_API les_result les_meta_step(les_meta *meta);
-// Its parts. ask: tasks and candidates are drawn. range: scores of candidates [first, first + count) on one task, into scores[0 ... count - 1];
-// any division of the work gives the same. tell: scores[task * population + candidate]. Errors: NULL, ORDER, COUNT, and those of scoring.
+// Its parts. ask: tasks and candidates are drawn. range: scores of candidates [first, first + count) on one task, into
+// scores[0 ... count - 1]; any division of the work gives the same. tell: scores[task * population + candidate]. Errors: NULL, ORDER,
+// COUNT, and those of scoring.
 LES_API les_result les_meta_ask(les_meta *meta);
 LES_API const les_meta_task *les_meta_get_task(const les_meta *meta, size_t task);     // NULL: none
 LES_API const double *les_meta_get_candidates(const les_meta *meta);                   // population * count, row-major
-LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size, double *scores);
+LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size,
+                                  double *scores);
 LES_API les_result les_meta_tell(les_meta *meta, const double *scores);
 
 LES_API les_result les_meta_get_stats(const les_meta *meta, les_meta_stats *stats);
@@ -3359,31 +3373,114 @@ LES_API les_result les_weights_save(const les_weights *weights, const char *path
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------------------------
-// >>builtin   the sets of weights that come with the library, one a contract
+// >>builtin   the sets of weights that come with the library, one a contract; the notes are the commands that make them again, bit for bit,
+//             with --out FILE (examples/metabbo.c)
 
 static const les_weights lesi_builtin_paper = {
-    LES_CONTRACT_PAPER, 246, 0, LES_DIVISOR_POPSIZE,
-    {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, "provisional: set by hand to behave much like the discovered strategy, not trained"},
+    LES_CONTRACT_PAPER, 246, 1e-08, LES_DIVISOR_POPSIZE,
+    {{2, 10}, {16, 16}, {50, 50}, {1, 1}, 1500, 0,
+     "metabbo --contract paper --keep average"},
     {
-        0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -22, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0,
-        0, 0, 0, 0, 0, -2.2
+        -0.27849140564106667, -1.3194872544454528, 1.9688000696297883, -0.220247108702534, 3.2390806768286438, 0.5343222730318505,
+        0.6975795427529254, -1.48403027442195, 7.268381900001023, 3.3538654679690922, 2.380209510623613, -4.209642752565276,
+        -1.473440162437295, 0.4905031848027781, 0.7786502096536972, -0.37700427775078255, -0.44449299441616774, -1.140179030427039,
+        -0.6550300809175087, 1.0482382829937538, 1.4659006537691375, -1.8042622968005317, 0.007846718374763384, -0.3935570853143959,
+        1.1829369664747076, 2.333432206077242, 0.6075094331659687, -2.2348800828631155, -2.6080513167029737, 1.2873095504669292,
+        1.8496508894949546, 1.288583308884589, -1.0455919745682842, -0.23619801004338864, -0.6638765323657794, 0.45316851227944616,
+        0.7030443031246466, 0.22686937538065877, -0.9935695604388477, 0.31033750948578354, 12.047823273146832, -1.7270750383480271,
+        3.436833409016395, -0.56066570100346, 0.2333658828144453, -0.9245708548214584, -0.38765344263034013, -2.881729005739596,
+        1.8418258584814222, 0.040125718659284264, -0.023599617519518556, 0.2878857879396456, 0.626067568194254, -1.4067613780699084,
+        1.1798700617130398, -0.015549920092880786, 3.5386298531672495, 1.037829347238117, -0.012819415124686814, 0.4337594464597356,
+        -1.1257966865176594, -0.04150912756943091, 0.607300502351144, -0.20295263467914995, -0.38774160725254275, -11.161356079394873,
+        -1.7672414434739758, -3.858071584899615, -1.1613731937347678, 3.4362853458865867, -2.6739606828284166, 4.701374877262614,
+        -1.590541776720505, 3.3905574831247653, 2.8429022130947716, -3.990558615053542, -0.41601829976060556, 4.301661060264463,
+        1.6656872055810295, -1.7209590424988837, -3.5436396490007986, 1.4312050279830295, 3.413753921000778, -5.930861164620957,
+        -3.1771576463319335, 0.9303767415624971, 2.4188182094681396, 2.402234943410165, -3.0116236728243653, -0.7048921969677143,
+        -3.083232306639036, 6.107372767996229, 2.4447995939776392, -0.9754201495322227, 0.2680262704493975, -3.732162099662682,
+        -1.9520928331233454, 2.911417077931732, 1.7148407848832565, -2.2297001459556505, -1.673913028430211, -0.12038123558873559,
+        3.142381530861838, -0.5284864675871115, 1.8033194960439896, 3.2187633039533305, 0.7873760965713532, -6.189851894625962,
+        0.3734986755012073, 2.227901738618211, -2.7655338920195813, 2.0942806154793265, -0.30654442377651003, -0.6317812316883109,
+        -3.236644327394523, -2.0822759008761174, -1.8693657677035722, -1.1955152050592783, -2.085147766222892, -4.5861157789302665,
+        -3.4431469528864405, -0.3492196978455689, -5.8604796047502346, -2.8510908729192095, -0.671202582841235, -2.0602854704438567,
+        -3.238762991321319, -2.905151280722069, 0.7492665015923266, -5.866638297632862, 0.35556670386436434, 0.5298724496991016,
+        -3.103822913622109, -1.8964095862800712, -1.0982544440436939, -3.333278063386538, -1.1151231965040223, 1.6145446018908123,
+        0.03841725607972359, -4.817069911931904, -1.5926687779727702, -4.886363924354401, -2.545140718984201, -2.067506041258315,
+        -3.712232625326881, -5.630672638250947, -3.4093501911999393, -0.6167990102329243, -1.150808162681567, 2.6688888706610583,
+        -2.501407420802786, 1.2962109876661114, -1.4616254254980416, -3.086695869803004, -1.5413456270990815, -3.839485525610118,
+        -5.067267877073254, -1.789821167199066, -5.515194478220325, -0.5228447950528387, -0.34726548212392466, -0.6341548582670432,
+        -0.8176476568005333, 3.2189513102338516, -0.10023117546120786, 0.5572302705425873, -0.9950791212011819, -2.138425152355974,
+        1.334385361258286, -2.010949966229001, 2.462321755796385, -0.0802041485082146, 0.44834795433726654, 1.8264386433534552,
+        -1.1148868839172683, 0.24032489535984422, 3.5295832884243334, 0.5875505828931771, 1.5950189618104271, 0.6876637467255372,
+        2.203109945182587, -0.9521601193931832, 3.1746042505507552, -2.2947878660599783, -4.04278833379069, 4.160349824023257,
+        1.1264166887152105, -2.069412117878823, -0.15073159244788276, 0.45173527600903357, -1.7863212374022928, -0.8611923421051847,
+        -4.937918745850118, -2.6113272662099165, -1.173344956536093, 4.7048256734287675, -0.6504044000163679, 0.30995973139513605,
+        2.5431244255209875, -0.9078348443165065, 4.245224529919623, -2.5859997766749188, -1.2052785221725513, -1.3765664575068057,
+        -1.9888551739583322, 3.194108659743403, 1.1883026340045009, -0.7770663955489818, 1.5115305050495083, 1.5133118407278798,
+        2.8754560662762194, -1.3114935843757844, -0.07567345347100772, -5.3096672065642565, 2.203140135341424, -0.3965832439670322,
+        -2.4533642415863985, 2.5000354062241037, 3.8612378611829454, -1.243084606650037, -5.729221449466834, -5.097500326670711,
+        -2.6225148809994128, -3.2803903713329117, -0.6423015798037158, -0.46929457652300316, -0.43441594777693265, 0.5199940658854902,
+        3.3826141220789148, -0.3643263089532055, 1.4530287772955024, 2.0224648160482195, 1.5274070031217117, 1.1175097647422862,
+        -3.042126416239579, 4.10669247811327, 10.245826236897313, 0.323337419532744, -2.802593768300466, 0.7211267850723805,
+        -0.8770499587673107, -2.9615606992102226, -5.937095320118513, 0.7410261058627315, 1.7262347748816682, -0.48485820098845206
+    }
+};
+
+static const les_weights lesi_builtin_scale_free = {
+    LES_CONTRACT_SCALE_FREE, 238, 0, LES_DIVISOR_POPSIZE,
+    {{2, 24}, {8, 64}, {30, 200}, {0.3, 1}, 250, 22,
+     "metabbo --set large --rotate 0.5 --dims 2-24 --popsize 8-64 --horizon 30-200 --log-ranges --sigma0 0.3-1 --noi"
+     "se 0 --population 128 --tasks 96 --meta-es sep_cma_es --aggregate ranks --floor 1e-8 --keep average --seed 22 "
+     "--generations 250"},
+    {
+        0.4423683022612496, 0.43266057492460325, -0.5710124229789205, -0.3118499919672094, 25.743069913162294, -0.1255952235193248,
+        -0.1261238986553069, -0.20938916768115823, 0.15069880546682551, -0.25851529483222996, 0.6535617828825113, -0.24995044036021322,
+        1.5447148662779229, -8.600498392269198, 0.19045718162783531, 0.031047438010250766, -8.131973502201575, -0.2022898971943077,
+        0.43802494485226756, -1.816003517098398, 0.3013659809091562, 0.3470891225958876, -0.05835738598687006, 0.3226455780915446,
+        0.5885930216927282, 0.6544001262756696, -0.8524499982767877, 0.1785179842496966, -0.284217400912085, -0.35128267521868656,
+        0.1129866218409408, 0.35477106166701305, 0.7265268751759935, -0.21139188230673875, -1.3905960063701017, 1.271135633088347,
+        0.025104603811840234, -0.0702900348839101, 0.1435404641248131, 0.07256820711657305, -0.26389558282615355, 0.7603047062787264,
+        0.307423814069556, -0.6580101028608323, -0.6887155955202698, 0.849781195978626, -0.06452167445125355, -0.3790420502031404,
+        -0.2776973323331478, -0.548736344586624, -0.09129260924779353, -0.8341967046412347, -0.4165435765327987, 0.5909241346517133,
+        0.004311400734688651, 0.23352247475683402, 0.18617310668328652, -0.5001861027697146, -0.0003233845858388964, 0.20163413668098115,
+        0.5411674811056612, -0.03138217104234231, -0.44677894983528665, 0.8143704534141902, 0.02958231211319754, 0.35604637314231935,
+        0.0950077482550651, -0.28540923942310065, 0.08975085728209381, -0.1656647988737683, -0.27148187917607625, -0.36985010632127974,
+        -0.3624765854325734, 0.42535212783988363, -0.4627690440542864, -0.43357832357175896, 0.3062844828457729, -0.01100448383156586,
+        -0.3947704878566203, -0.3165640561090922, 0.36305210312670516, -0.3235722412212716, -0.0765087749776342, -0.8000988208278778,
+        -0.4014344349283556, -0.4850059378913403, 0.35347420375664507, -0.29348322218753603, -0.1547631638254527, -0.9234116531473442,
+        -0.5238318379251534, -0.3553282181031182, -0.40222871660190757, 0.23169872903556618, -0.6686245493542888, -0.3952918489676584,
+        -0.37328111924461693, 0.13802079699794004, 0.026679470154920226, 0.09098412999263897, -0.0678983848596812, 0.2403660825363673,
+        -0.16457848250617996, -0.5863687385827727, -0.14056592525029904, -0.2619240333542522, 0.2577023108346956, 0.2032249434843399,
+        0.23298246298596284, -0.4834190313937685, -1.028516985513069, -0.2864483645865671, -0.34903534400018743, 0.18015696513054477,
+        -0.13962615522111266, -0.2837530898172429, 0.0562888656709645, -0.241524573359745, -0.1680652610792147, -0.22528380914522234,
+        -0.2568749085643391, 0.5786036014245788, -0.24020455521969866, -0.4278333140220571, 0.10134301440776772, -0.3956687486342926,
+        -0.20317193184240448, 0.050485327549631004, -0.02966989350879788, 0.20174287924250173, 0.0012211055468019905, -0.247836856542301,
+        -0.12694079987119, 0.06351988234434937, 0.10276861456612699, 0.5046169327529472, -0.4642468515248048, -0.5949475426004779,
+        0.21237468076527127, 0.33046056889128717, -0.13139577407600905, 0.04925243393012841, 1.0504581915267088, 0.4287270625538214,
+        0.36964871943694383, 0.835594610268391, -0.07922861410624155, 0.07105208750058772, -0.008423949351567418, 0.2994031276420076,
+        -0.13535357370987397, -0.2690282953834238, 0.1909347404492434, -0.8292131843934812, 0.04139931588249094, -0.19952528679439235,
+        0.4006878444815126, 0.6578820755304657, -0.15611287992638603, -0.16989690153924833, -0.19328079505864693, 0.20444837409263222,
+        0.17426053073765066, -0.09820234222978676, 0.3739471537079294, 0.33361213398995915, 0.796075715408161, -0.8779544723925901,
+        0.37080711880780165, -0.2807991165461752, -0.3639819162094946, 0.2508430515749642, 0.8431852214618434, 1.0448402126753207,
+        -0.08259692283639763, 0.5311510726694565, 0.04930068787162824, 0.4814350148542248, -0.5471784496014546, 0.35219385075738624,
+        1.0676950384091473, 0.20654971342498393, 0.1257855068111103, -0.2665844968996552, 0.4783793687899818, 0.5546944998848276,
+        -0.6064724481408329, 0.5695433536865127, 0.8377901687208682, -0.06556381156982177, 0.24879213402725575, -0.28122950986039535,
+        0.5486036695450318, -0.43101338558401386, 0.10788251259702027, 0.5202688045227468, -0.008014038063204661, -0.10635786371954328,
+        -0.40060825925776894, 0.03446857023732294, 0.06901532752024883, -0.09645229745622064, 0.7929613867761207, -0.3071114382743561,
+        -0.310461673894105, -0.2058585100299805, 0.8718644581245281, -0.2953019728717327, -0.6841561137572119, -0.12094965060206725,
+        3.2776649144187773, -0.8071823608904682, -0.6628868184521424, -0.2547996568186083, -0.15792792024282923, 0.10751127456725369,
+        -0.3411720332968915, -0.2552035454533066, -0.25449063728263416, 0.25780390363030875, 0.2859615726555374, 0.8380734290346975,
+        -0.1366651270993497, -0.23869368993895493, 0.3469958347815961, 0.34622341289318503, -0.05443666825278334, 0.28501346237302044,
+        0.0048537193704563265, -0.4339950538309934, -0.5328562987180996, 0.2600265837565609, 0.03401060476716245, -0.11723567337797226,
+        -0.2501495056856754, 0.5049564820183152, 0.049961705491112, -1.548438655657025
     }
 };
 
 LES_API const les_weights *les_weights_builtin(les_contract contract) {
-    return contract == LES_CONTRACT_PAPER ? &lesi_builtin_paper : NULL;
+    if (contract == LES_CONTRACT_PAPER) return &lesi_builtin_paper;
+    return contract == LES_CONTRACT_SCALE_FREE ? &lesi_builtin_scale_free : NULL;
 }
 
-LESI_FN const les_weights *lesi_default_weights(void) { return &lesi_builtin_paper; }
+LESI_FN const les_weights *lesi_default_weights(void) { return &lesi_builtin_scale_free; }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>names   enums to text and back; a new result, strategy or stop reason gets its row here and nowhere else
@@ -7448,7 +7545,7 @@ struct les_bbob {
     double              *coefficient[LESI_B_KINDS];     // stride numbers, then each of them for all lanes
     size_t               peaks, peak_stride;
     double              *peak_y, *peak_weight, *peak_height, *peak_log;     // rows: coordinate by coordinate
-    float               *float_path;        // LESI_B_KINDS coefficients, x_opt, matrices by rows, peaks as pairs of place and weight; or NULL
+    float               *float_path;        // LESI_B_KINDS coefficients, x_opt, matrices by rows, peaks as place and weight; or NULL
     int                  diagonal[2];       // matrices of which only that is needed
     int                  noise, severe;     // of the noisy suite: kind, or -1
     lesi_key             key;
@@ -8836,7 +8933,8 @@ LESI_HOT void lesi_run_ranks(lesi_runners *r) {
 LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
     const size_t n = r->course->popsize;
     const float share = 0.5f / (float)(n - 1), part = 1 / (float)n;
-    float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0}, scale[LESI_WIDE], best[LESI_WIDE], out[LESI_WIDE];
+    float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0};
+    float scale[LESI_WIDE], best[LESI_WIDE], out[LESI_WIDE];
     size_t i, l;
     lesi_run_ranks(r);
     memcpy(low, r->f, sizeof low);
@@ -9227,14 +9325,18 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     if (tasks->functions & ~LES_FUNCTIONS_ALL) return LES_ERROR_FUNCTION;
     if (!lesi_range_within(tasks->dim, 1, LESI_FLOAT_PATH_DIM)) return LES_ERROR_DIM;
     if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
-    if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6) || !lesi_range_within(tasks->noise, 0, 1e10)
-        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1) || !(tasks->full >= 0 && tasks->full <= 1)
-        || !(tasks->offset <= 1e4 && tasks->start <= 1e4) || lesi_is_nan_d(tasks->offset) || lesi_is_nan_d(tasks->start)) return LES_ERROR_TUNING;
+    if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6)
+        || !lesi_range_within(tasks->noise, 0, 1e10)
+        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
+        || !(tasks->full >= 0 && tasks->full <= 1)
+        || !(tasks->offset <= 1e4 && tasks->start <= 1e4)) return LES_ERROR_TUNING;
     return LES_OK;
 }
 
-enum { LESI_FOR_FUNCTION, LESI_FOR_ROTATION, LESI_FOR_DIM, LESI_FOR_POPSIZE, LESI_FOR_HORIZON, LESI_FOR_SIGMA0, LESI_FOR_NOISE, LESI_FOR_TIME,
-       LESI_TASK_DRAWS };
+enum {
+    LESI_FOR_FUNCTION, LESI_FOR_ROTATION, LESI_FOR_DIM, LESI_FOR_POPSIZE, LESI_FOR_HORIZON, LESI_FOR_SIGMA0, LESI_FOR_NOISE,
+    LESI_FOR_TIME, LESI_TASK_DRAWS
+};
 
 LESI_FN double lesi_between(const double range[2], double u) { return range[0] + (range[1] - range[0]) * u; }
 
@@ -9441,8 +9543,8 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     desc = lesi_task_function(task);
     if ((result = les_bbob_check(&desc)) != LES_OK) return result;
     if (task->popsize < 2 || task->popsize > 65536) return LES_ERROR_POPSIZE;
-    if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6) || !(task->noise >= 0 && task->noise <= 1e10)
-        || !(task->start <= 1e4)) return LES_ERROR_TUNING;
+    if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6)
+        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->start <= 1e4)) return LES_ERROR_TUNING;
     bbob_size = les_bbob_size(&desc);
     needed = bbob_size ? lesi_desk_size(bbob_size, task->dim, task->popsize, task->horizon) : 0;
     if (!needed || size < needed) return LES_ERROR_BLOCK;
@@ -9671,7 +9773,9 @@ LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc
 
 // A guess at what a task costs beside others, to deal them out evenly.
 LESI_FN double lesi_task_cost(const les_meta_task *t) {
-    static const uint8_t of[24] = { 2, 2, 3, 5, 2, 3, 4, 4, 4, 2, 2, 2, 2, 12, 3, 30, 20, 20, 6, 10, 57, 13, 65, 7 };    // ns / 10 coordinates
+    static const uint8_t of[24] = {                      // ns, of 10 coordinates
+        2, 2, 3, 5, 2, 3, 4, 4, 4, 2, 2, 2, 2, 12, 3, 30, 20, 20, 6, 10, 57, 13, 65, 7
+    };
     const double n = (double)t->popsize, dim = (double)t->dim, rotation = t->rotate ? dim / 10 : 0;
     return (double)t->horizon * (20 + n * n / 3 + dim * (5 + n * (0.2 + 0.1 * of[t->function - 1] + rotation)));
 }
@@ -9712,7 +9816,8 @@ LES_API const les_meta_task *les_meta_get_task(const les_meta *meta, size_t task
 
 LES_API const double *les_meta_get_candidates(const les_meta *meta) { return meta && meta->asked ? meta->candidates : NULL; }
 
-LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size, double *scores) {
+LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t first, size_t count, void *scratch, size_t size,
+                                  double *scores) {
     if (!meta) return LES_ERROR_NULL;
     if (!meta->asked) return LES_ERROR_ORDER;
     if (task >= meta->tasks || first > meta->population || count > meta->population - first) return LES_ERROR_COUNT;
@@ -9849,8 +9954,9 @@ LES_API les_result les_meta_get_weights(const les_meta *meta, les_meta_which whi
     if (!meta || !weights) return LES_ERROR_NULL;
     les_get_mean(meta->es, mean);
     *weights = meta->model;
-    for (i = 0; i < meta->numbers; i++)
-        weights->value[i] = which == LES_META_BEST_WEIGHTS ? meta->best_numbers[i] : which == LES_META_AVERAGE_WEIGHTS ? meta->average[i] : (double)mean[i];
+    for (i = 0; i < meta->numbers; i++) weights->value[i] = (double)mean[i];
+    if (which == LES_META_AVERAGE_WEIGHTS) memcpy(weights->value, meta->average, meta->numbers * sizeof(double));
+    if (which == LES_META_BEST_WEIGHTS) memcpy(weights->value, meta->best_numbers, meta->numbers * sizeof(double));
     memcpy(weights->training.dim, meta->desc.tasks.dim, sizeof weights->training.dim);
     memcpy(weights->training.popsize, meta->desc.tasks.popsize, sizeof weights->training.popsize);
     memcpy(weights->training.horizon, meta->desc.tasks.horizon, sizeof weights->training.horizon);

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""studies.py - studies of meta-training, each a CSV and a plot by gnuplot
+
+    python3 bench/studies.py curves            meta-optimisers: validation over meta-generations, three minutes on two cores
+    python3 bench/studies.py sets              what a training set of 1, 5 or 10 functions is worth on the BBOB functions, four minutes
+
+Both train the paper's contract with examples/metabbo.c, which is compiled here; the paper's size is --population 256 --tasks 128
+--generations 1500. curves runs the meta-ES that the paper compares: cma_es, sep_cma_es, open_es, pgpe, snes, a frozen learned one (the
+built-in paper set) and the self-referential scheme, from the same start and seed. sets trains on the paper's small, medium and large sets
+and ranks the outcomes with bench/quality.c beside the nine strategies, at the cells of --cells. Options: --population M (128), --tasks K (64),
+--generations G (300), --seeds N (1; curves: the median is drawn), --cells, --out NAME (curves or sets: NAME.csv, NAME.png).
+"""
+import argparse, csv, json, os, statistics, subprocess, sys, tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+META = {"cma_es": ["--meta-es", "cma_es"], "sep_cma_es": ["--meta-es", "sep_cma_es"], "open_es": ["--meta-es", "open_es"],
+        "pgpe": ["--meta-es", "pgpe"], "snes": ["--meta-es", "snes"], "learned (frozen)": ["--meta-es", "learned"],
+        "self-referential": ["--self-referential"]}
+
+
+def compiled(source, folder):
+    program = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
+    subprocess.run(["cc", "-O2", "-fopenmp", os.path.join(ROOT, source), "-o", program, "-lm"], check=True)
+    return program
+
+
+def train(program, args, seed, options, log=None, out=None):
+    command = [program, "--contract", "paper", "--population", str(args.population), "--tasks", str(args.tasks), "--generations",
+               str(args.generations), "--validate-every", "10", "--seed", str(seed), "--keep", "average", "--averaging", "0.1"] + options
+    subprocess.run(command + (["--log", log] if log else []) + (["--out", out] if out else []), check=True, stdout=subprocess.DEVNULL)
+
+
+def draw(script):
+    if subprocess.run(["gnuplot"], input=script, text=True).returncode:
+        sys.exit("gnuplot did not draw")
+
+
+def curves(args, folder):
+    program = compiled("examples/metabbo.c", folder)
+    with open(args.out + ".csv", "w", newline="") as out:
+        rows = csv.writer(out)
+        rows.writerow(["meta_es", "seed", "generation", "validation", "median", "sigma"])
+        for name, options in META.items():
+            last = []
+            for seed in range(1, args.seeds + 1):
+                log = os.path.join(folder, "log.csv")
+                train(program, args, seed, options, log=log)
+                with open(log) as lines:
+                    for row in csv.DictReader(lines):
+                        if row["validation"]:
+                            rows.writerow([name, seed, row["generation"], row["validation"], row["median"], row["sigma"]])
+                            final = float(row["validation"])
+                last.append(final)
+            print("%-18s validation %.3f" % (name, statistics.median(last)), flush=True)
+    points = {}
+    with open(args.out + ".csv") as lines:
+        for row in csv.DictReader(lines):
+            points.setdefault(row["meta_es"], {}).setdefault(int(row["generation"]), []).append(float(row["validation"]))
+    script = "set terminal pngcairo size 900,560\nset output '%s.png'\nset grid\nset key outside\n" % args.out
+    script += "set xlabel 'meta-generation'\nset ylabel 'held-out tasks: mean log10 of the lowest value'\n"
+    script += "plot " + ", ".join("'-' with lines lw 2 title '%s'" % name.replace("_", "\\\\_") for name in points) + "\n"
+    for curve in points.values():
+        script += "".join("%d %g\n" % (g, statistics.median(v)) for g, v in sorted(curve.items())) + "e\n"
+    draw(script)
+
+
+def sets(args, folder):
+    trainer, quality = compiled("examples/metabbo.c", folder), compiled("bench/quality.c", folder)
+    weights = []
+    for name, horizon, dims in (("small", "25", "2"), ("medium", "25", "2-5"), ("large", "50", "2-10")):
+        weights.append(os.path.join(folder, name + ".txt"))
+        train(trainer, args, 1, ["--set", name, "--horizon", horizon, "--dims", dims], out=weights[-1])
+    found = os.path.join(folder, "quality.json")
+    command = [quality, "--cells", args.cells, "--json", found]
+    for path in weights:
+        command += ["--weights", path]
+    subprocess.run(command, check=True)
+    with open(found) as lines:
+        rows = [json.loads(line) for line in lines]
+    with open(args.out + ".csv", "w", newline="") as out:
+        table = csv.writer(out)
+        table.writerow(["D", "N", "T", "entrant", "joint_rank", "targets"])
+        for row in rows:
+            table.writerow([row["D"], row["N"], row["T"], row["strategy"], row["joint_rank"], row["targets"]])
+    cells = list(dict.fromkeys((r["D"], r["N"], r["T"]) for r in rows))
+    script = "set terminal pngcairo size 900,480\nset output '%s.png'\nset style data histograms\nset style fill solid\nset grid y\n" % args.out
+    script += "set ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nplot "
+    script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in ("small", "medium", "large")) + "\n"
+    for name in ("small", "medium", "large"):
+        for cell in cells:
+            rank = next(r["joint_rank"] for r in rows if (r["D"], r["N"], r["T"]) == cell and r["strategy"] == name)
+            script += "\"%s, %s, %s\" %g\n" % (*cell, rank)
+        script += "e\n"
+    draw(script)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Studies of meta-training.")
+    parser.add_argument("study", choices=("curves", "sets"))
+    parser.add_argument("--population", type=int, default=128)
+    parser.add_argument("--tasks", type=int, default=64)
+    parser.add_argument("--generations", type=int, default=300)
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--cells", default="2,16,25 2,16,50 5,16,50 10,16,50 10,16,100 30,16,300")
+    parser.add_argument("--out")
+    args = parser.parse_args()
+    args.out = args.out or args.study
+    with tempfile.TemporaryDirectory() as folder:
+        {"curves": curves, "sets": sets}[args.study](args, folder)
+    print("%s.csv, %s.png" % (args.out, args.out))
+
+
+if __name__ == "__main__":
+    main()
