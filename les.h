@@ -8465,10 +8465,9 @@ LESI_HOT void lesi_bbob_lanes_map(const les_bbob *b, lesi_wide *v, const float *
     case LESI_MAP_OSZ_ASY:
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_asy_s(lesi_osz_s(v[k].v[l]), c[k], d[k]);
         break;
-    case LESI_MAP_OSZ_BUECHE:
-        for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_osz_s(v[k].v[l]);
-        /* fall through */
     case LESI_MAP_BUECHE:
+    case LESI_MAP_OSZ_BUECHE:
+        if (b->map == LESI_MAP_OSZ_BUECHE) for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] = lesi_osz_s(v[k].v[l]);
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) v[k].v[l] *= lesi_pick_f(lesi_below_f(0, v[k].v[l]), d[k], c[k]);
         break;
     case LESI_MAP_STEP:
@@ -9350,8 +9349,8 @@ LESI_FN size_t lesi_whole_between(const double range[2], int logarithmic, double
     double bounds[2], v;
     bounds[0] = low;
     bounds[1] = high + 1;
-    v = lesi_bbob_floor(logarithmic ? lesi_between_logs(bounds, u) : lesi_between(bounds, u));
-    return (size_t)lesi_clamp_d(v, low, high);
+    v = lesi_clamp_d(lesi_bbob_floor(logarithmic ? lesi_between_logs(bounds, u) : lesi_between(bounds, u)), low, high);
+    return (size_t)v;
 }
 
 LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task) {
