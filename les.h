@@ -9416,11 +9416,13 @@ LESI_FN lesi_wide *lesi_take_wide(lesi_walk *w, lesi_wide *a, size_t rows, size_
 LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, size_t dim, size_t popsize, size_t horizon) {
     lesi_course *c = &d->course;
     lesi_runners *r = &d->runners;
+    size_t members = 0;
+    if (!lesi_product(horizon, popsize, &members)) w->overflow = 1;
     d->bbob = (unsigned char *)lesi_take(w, d->bbob, d->bbob_size, 1);
     d->drawn = lesi_scratch_reals(w, d->drawn, LESI_DRAWN);
     c->start = lesi_take_floats(w, c->start, dim, 1);
-    c->z = lesi_take_floats(w, c->z, horizon * popsize, dim);
-    c->error = lesi_take_floats(w, c->error, horizon, popsize);
+    c->z = lesi_take_floats(w, c->z, members, dim);
+    c->error = lesi_take_floats(w, c->error, members, 1);
     c->time = lesi_take_floats(w, c->time, horizon, LESI_TIMES);
     r->theta = lesi_take_wide(w, r->theta, LES_WEIGHTS_MAX, 1);
     r->mean = lesi_take_wide(w, r->mean, dim, 1);
@@ -9694,6 +9696,8 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
 LESI_FN les_result lesi_meta_make_es(les_meta *m, const double *mean) {
     les_desc desc;
     les_real start[LES_WEIGHTS_MAX];
+    les_es *es = NULL;
+    les_result result;
     size_t i;
     memset(&desc, 0, sizeof desc);
     for (i = 0; i < m->numbers; i++) start[i] = (les_real)mean[i];
@@ -9707,9 +9711,11 @@ LESI_FN les_result lesi_meta_make_es(les_meta *m, const double *mean) {
     desc.weights = m->desc.strategy == LES_LEARNED ? &m->of_es : NULL;
     desc.threads = m->desc.threads;
     desc.allocator = m->desc.allocator;
+    result = les_create(&es, &desc);
+    if (result != LES_OK) return result;
     les_destroy(m->es);
-    m->es = NULL;
-    return les_create(&m->es, &desc);
+    m->es = es;
+    return LES_OK;
 }
 
 LESI_FN les_result lesi_meta_make(les_meta **meta, const les_meta *made) {
