@@ -950,7 +950,7 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 //                                       first. Every 5 generations, if a candidate beats all before, it becomes the meta-ES, whose mean
 //                                       moves onto it and whose deviation is set back to sigma0
 //   aggregate        median
-//   floor            0                  scores below it count as it, so that nobody is paid for digits that nobody needs
+//   floor            none               > 0: scores below it count as it, so that nobody is paid for digits that nobody needs
 //   averaging        0.01               rate at which the running average of the meta-mean follows it
 //   seed             0
 //   workers          1; with threads 16 parts that a generation's tasks are dealt to, with a scratch each; the results do not depend on it
@@ -9847,7 +9847,8 @@ LESI_FN void lesi_meta_normalise(les_meta *m, double *scores) {
     double mean = 0, square = 0, top = 0;
     size_t i, first, end;
     for (i = 0; i < n; i++) {
-        if (!(scores[i] >= m->desc.floor)) scores[i] = lesi_is_nan_d(scores[i]) ? 3e38 : m->desc.floor;
+        if (lesi_is_nan_d(scores[i])) scores[i] = 3e38;
+        if (m->desc.floor > 0 && scores[i] < m->desc.floor) scores[i] = m->desc.floor;
         top = lesi_fabs_d(scores[i]) > top ? lesi_fabs_d(scores[i]) : top;
     }
     if (m->desc.aggregate == LES_META_RANKS) {

@@ -274,7 +274,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "meta-weights",     FLAG_TEXT,   &s->meta_weights,     "FILE", "a learned, frozen meta-ES with these weights" },
         { "self-referential", FLAG_SWITCH, &s->self_referential, "",     "the meta-ES is what is being trained, random at first" },
         { "aggregate",        FLAG_TEXT,   &s->aggregate,        "HOW",  "median or mean of z-scores, or ranks (median)" },
-        { "floor",            FLAG_REAL,   &s->floor,            "F",    "values below it count as it (0)" },
+        { "floor",            FLAG_REAL,   &s->floor,            "F",    "values below it count as it (none)" },
         { "averaging",        FLAG_REAL,   &s->averaging,        "R",    "rate of the running average of the meta-mean (0.01)" },
         { "keep",             FLAG_TEXT,   &s->keep,             "WHICH", "set to validate and write: mean, average or best (mean)" },
         { "seed",             FLAG_SEED,   &s->seed,             "N",    "(0)" },
