@@ -5,6 +5,7 @@ cc -O2 tests/replay.c -o replay && ./replay tests/data/replay/[a-z]*.txt
 
    A file is a list of lines `key values...`: first strategy, contract (learned only; paper if missing), dim, popsize, sigma0, mean0
    and weights, then for every generation x, f and what is expected after telling them. */
+#define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "support.h"
