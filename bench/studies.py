@@ -35,6 +35,19 @@ def draw(script):
         sys.exit("gnuplot did not draw")
 
 
+def draw_curves(name_of_files):
+    points = {}
+    with open(name_of_files + ".csv") as lines:
+        for row in csv.DictReader(lines):
+            points.setdefault(row["meta_es"], {}).setdefault(int(row["generation"]), []).append(float(row["validation"]))
+    script = "set terminal pngcairo noenhanced size 900,560\nset output '%s.png'\nset grid\nset key outside\n" % name_of_files
+    script += "set xlabel 'meta-generation'\nset ylabel 'held-out tasks: mean log10 of the lowest value'\n"
+    script += "plot " + ", ".join("'-' with lines lw 2 title '%s'" % name for name in points) + "\n"
+    for curve in points.values():
+        script += "".join("%d %g\n" % (g, statistics.median(v)) for g, v in sorted(curve.items())) + "e\n"
+    draw(script)
+
+
 def curves(args, folder):
     program = compiled("examples/metabbo.c", folder)
     with open(args.out + ".csv", "w", newline="") as out:
@@ -52,16 +65,7 @@ def curves(args, folder):
                             final = float(row["validation"])
                 last.append(final)
             print("%-18s validation %.3f" % (name, statistics.median(last)), flush=True)
-    points = {}
-    with open(args.out + ".csv") as lines:
-        for row in csv.DictReader(lines):
-            points.setdefault(row["meta_es"], {}).setdefault(int(row["generation"]), []).append(float(row["validation"]))
-    script = "set terminal pngcairo size 900,560\nset output '%s.png'\nset grid\nset key outside\n" % args.out
-    script += "set xlabel 'meta-generation'\nset ylabel 'held-out tasks: mean log10 of the lowest value'\n"
-    script += "plot " + ", ".join("'-' with lines lw 2 title '%s'" % name.replace("_", "\\\\_") for name in points) + "\n"
-    for curve in points.values():
-        script += "".join("%d %g\n" % (g, statistics.median(v)) for g, v in sorted(curve.items())) + "e\n"
-    draw(script)
+    draw_curves(args.out)
 
 
 def sets(args, folder):
@@ -83,7 +87,7 @@ def sets(args, folder):
         for row in rows:
             table.writerow([row["D"], row["N"], row["T"], row["strategy"], row["joint_rank"], row["targets"]])
     cells = list(dict.fromkeys((r["D"], r["N"], r["T"]) for r in rows))
-    script = "set terminal pngcairo size 900,480\nset output '%s.png'\nset style data histograms\nset style fill solid\nset grid y\n" % args.out
+    script = "set terminal pngcairo noenhanced size 900,480\nset output '%s.png'\nset style data histograms\nset style fill solid\nset grid y\n" % args.out
     script += "set ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nplot "
     script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in ("small", "medium", "large")) + "\n"
     for name in ("small", "medium", "large"):
