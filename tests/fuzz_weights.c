@@ -3,7 +3,6 @@
    The first byte picks what the rest is: a text as it stands, a text whose checksum is then made right, a bare list, edits of a
    good text (checksum made right, too), bit patterns of doubles, or one number. What is accepted must hold up and survive a round
    trip. */
-#define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include <stdlib.h>
