@@ -486,12 +486,12 @@ LES_API const char *les_stop_text(uint32_t mask);         // name of the first r
 // >>api-weights   learned weights: plain numbers, their contract and their training record
 
 #define LES_WEIGHTS_MAX 640
-#define LES_NOTE_MAX    512
+#define LES_NOTE_MAX 512
 
 typedef enum les_contract {
     LES_CONTRACT_NONE = 0,
     LES_CONTRACT_PAPER,             // 246 numbers: the paper's attention and rate networks
-    LES_CONTRACT_SCALE_FREE         // 238 numbers: the same idea without units, floor and dependence on the population, see >>learned
+    LES_CONTRACT_SCALE_FREE         // 240 numbers: the same idea without units, floor and dependence on the population, see >>learned
 } les_contract;
 
 #define LES_DIVISOR_POPSIZE 0       // attention logits are divided by sqrt(popsize): the paper's listing, the published weights
@@ -941,6 +941,7 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 
 //   field            default            meaning
 //   model            les_meta_begin     contract, with epsilon and divisor, and the numbers the meta-ES starts from
+//   frozen           none               bytes, one a number: non-zero ones stay as they are in model; read at create. Not if self_referential
 //   contract         scale_free
 //   tasks            the paper's        what is trained on
 //   population       256                candidates a generation, M
@@ -956,6 +957,7 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 //   workers          1; with threads 16 parts that a generation's tasks are dealt to, with a scratch each; the results do not depend on it
 typedef struct les_meta_desc {
     const les_weights  *model;
+    const unsigned char *frozen;
     les_contract        contract;
     les_meta_tasks      tasks;
     size_t              population, task_count;
@@ -2913,7 +2915,7 @@ typedef struct lesi_contract_row {
 static const lesi_contract_row lesi_contracts[] = {              // rows are les_contract
     { "none",   0, 0, 0 },
     { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 },
-    { "scale_free", 238, 0, 0 }
+    { "scale_free", 240, 0, 0 }
 };
 
 #define LESI_CONTRACTS (sizeof lesi_contracts / sizeof *lesi_contracts)
@@ -3426,52 +3428,52 @@ static const les_weights lesi_builtin_paper = {
 };
 
 static const les_weights lesi_builtin_scale_free = {
-    LES_CONTRACT_SCALE_FREE, 238, 0, LES_DIVISOR_POPSIZE,
-    {{2, 24}, {8, 64}, {30, 200}, {0.3, 1}, 250, 22,
-     "metabbo --set large --rotate 0.5 --dims 2-24 --popsize 8-64 --horizon 30-200 --log-ranges --sigma0 0.3-1 --noi"
-     "se 0 --population 128 --tasks 96 --meta-es sep_cma_es --aggregate ranks --floor 1e-8 --keep average --seed 22 "
-     "--generations 250"},
+    LES_CONTRACT_SCALE_FREE, 240, 0, LES_DIVISOR_POPSIZE,
+    {{2, 100}, {8, 64}, {30, 300}, {0.2, 1.5}, 300, 1,
+     "metabbo --set all --family mixed --rotate 0.5 --dims 2-100 --popsize 8-64 --horizon 30-300 --log-ranges --sigm"
+     "a0 0.2-1.5 --noise 0 --start-time 0 --population 96 --tasks 64 --meta-es sep_cma_es --aggregate ranks --floor "
+     "1e-8 --keep average --averaging 0.02 --seed 1 --generations 300"},
     {
-        0.4423683022612496, 0.43266057492460325, -0.5710124229789205, -0.3118499919672094, 25.743069913162294, -0.1255952235193248,
-        -0.1261238986553069, -0.20938916768115823, 0.15069880546682551, -0.25851529483222996, 0.6535617828825113, -0.24995044036021322,
-        1.5447148662779229, -8.600498392269198, 0.19045718162783531, 0.031047438010250766, -8.131973502201575, -0.2022898971943077,
-        0.43802494485226756, -1.816003517098398, 0.3013659809091562, 0.3470891225958876, -0.05835738598687006, 0.3226455780915446,
-        0.5885930216927282, 0.6544001262756696, -0.8524499982767877, 0.1785179842496966, -0.284217400912085, -0.35128267521868656,
-        0.1129866218409408, 0.35477106166701305, 0.7265268751759935, -0.21139188230673875, -1.3905960063701017, 1.271135633088347,
-        0.025104603811840234, -0.0702900348839101, 0.1435404641248131, 0.07256820711657305, -0.26389558282615355, 0.7603047062787264,
-        0.307423814069556, -0.6580101028608323, -0.6887155955202698, 0.849781195978626, -0.06452167445125355, -0.3790420502031404,
-        -0.2776973323331478, -0.548736344586624, -0.09129260924779353, -0.8341967046412347, -0.4165435765327987, 0.5909241346517133,
-        0.004311400734688651, 0.23352247475683402, 0.18617310668328652, -0.5001861027697146, -0.0003233845858388964, 0.20163413668098115,
-        0.5411674811056612, -0.03138217104234231, -0.44677894983528665, 0.8143704534141902, 0.02958231211319754, 0.35604637314231935,
-        0.0950077482550651, -0.28540923942310065, 0.08975085728209381, -0.1656647988737683, -0.27148187917607625, -0.36985010632127974,
-        -0.3624765854325734, 0.42535212783988363, -0.4627690440542864, -0.43357832357175896, 0.3062844828457729, -0.01100448383156586,
-        -0.3947704878566203, -0.3165640561090922, 0.36305210312670516, -0.3235722412212716, -0.0765087749776342, -0.8000988208278778,
-        -0.4014344349283556, -0.4850059378913403, 0.35347420375664507, -0.29348322218753603, -0.1547631638254527, -0.9234116531473442,
-        -0.5238318379251534, -0.3553282181031182, -0.40222871660190757, 0.23169872903556618, -0.6686245493542888, -0.3952918489676584,
-        -0.37328111924461693, 0.13802079699794004, 0.026679470154920226, 0.09098412999263897, -0.0678983848596812, 0.2403660825363673,
-        -0.16457848250617996, -0.5863687385827727, -0.14056592525029904, -0.2619240333542522, 0.2577023108346956, 0.2032249434843399,
-        0.23298246298596284, -0.4834190313937685, -1.028516985513069, -0.2864483645865671, -0.34903534400018743, 0.18015696513054477,
-        -0.13962615522111266, -0.2837530898172429, 0.0562888656709645, -0.241524573359745, -0.1680652610792147, -0.22528380914522234,
-        -0.2568749085643391, 0.5786036014245788, -0.24020455521969866, -0.4278333140220571, 0.10134301440776772, -0.3956687486342926,
-        -0.20317193184240448, 0.050485327549631004, -0.02966989350879788, 0.20174287924250173, 0.0012211055468019905, -0.247836856542301,
-        -0.12694079987119, 0.06351988234434937, 0.10276861456612699, 0.5046169327529472, -0.4642468515248048, -0.5949475426004779,
-        0.21237468076527127, 0.33046056889128717, -0.13139577407600905, 0.04925243393012841, 1.0504581915267088, 0.4287270625538214,
-        0.36964871943694383, 0.835594610268391, -0.07922861410624155, 0.07105208750058772, -0.008423949351567418, 0.2994031276420076,
-        -0.13535357370987397, -0.2690282953834238, 0.1909347404492434, -0.8292131843934812, 0.04139931588249094, -0.19952528679439235,
-        0.4006878444815126, 0.6578820755304657, -0.15611287992638603, -0.16989690153924833, -0.19328079505864693, 0.20444837409263222,
-        0.17426053073765066, -0.09820234222978676, 0.3739471537079294, 0.33361213398995915, 0.796075715408161, -0.8779544723925901,
-        0.37080711880780165, -0.2807991165461752, -0.3639819162094946, 0.2508430515749642, 0.8431852214618434, 1.0448402126753207,
-        -0.08259692283639763, 0.5311510726694565, 0.04930068787162824, 0.4814350148542248, -0.5471784496014546, 0.35219385075738624,
-        1.0676950384091473, 0.20654971342498393, 0.1257855068111103, -0.2665844968996552, 0.4783793687899818, 0.5546944998848276,
-        -0.6064724481408329, 0.5695433536865127, 0.8377901687208682, -0.06556381156982177, 0.24879213402725575, -0.28122950986039535,
-        0.5486036695450318, -0.43101338558401386, 0.10788251259702027, 0.5202688045227468, -0.008014038063204661, -0.10635786371954328,
-        -0.40060825925776894, 0.03446857023732294, 0.06901532752024883, -0.09645229745622064, 0.7929613867761207, -0.3071114382743561,
-        -0.310461673894105, -0.2058585100299805, 0.8718644581245281, -0.2953019728717327, -0.6841561137572119, -0.12094965060206725,
-        3.2776649144187773, -0.8071823608904682, -0.6628868184521424, -0.2547996568186083, -0.15792792024282923, 0.10751127456725369,
-        -0.3411720332968915, -0.2552035454533066, -0.25449063728263416, 0.25780390363030875, 0.2859615726555374, 0.8380734290346975,
-        -0.1366651270993497, -0.23869368993895493, 0.3469958347815961, 0.34622341289318503, -0.05443666825278334, 0.28501346237302044,
-        0.0048537193704563265, -0.4339950538309934, -0.5328562987180996, 0.2600265837565609, 0.03401060476716245, -0.11723567337797226,
-        -0.2501495056856754, 0.5049564820183152, 0.049961705491112, -1.548438655657025
+        0.47227389755017585, -0.09048057444449611, -0.17945127805185496, -0.41766554823518676, 25.314396777584765, -0.36583474771563207,
+        0.16778160795903024, 0.45207286474976477, 0.468389195687359, -0.34521115354004483, -0.3053720964414568, 0.1124010936585367,
+        1.3462577536520484, -6.88762455370519, -0.07994625258143226, -0.07795308406691638, -8.202841010046155, 0.012844484361118264,
+        -0.35450608312673954, -2.807233437247154, 0.009268065342863572, -0.0322111322846851, -0.3579361377498685, 0.2364492198883634,
+        -0.3389919184420415, -0.3059416962345358, 0.12024164626907852, 0.2911039158043864, -0.39587756415944997, -0.05935059556040494,
+        -0.5099842456652605, 0.6056446384487497, 0.5230260713533053, -0.29005821976208457, 0.9103381395500829, 0.38961321014841105,
+        -0.012533164528197607, 0.3430804620785671, 0.14434047775700734, -0.41087178066325747, -0.22362944920491262, -0.08792322182942595,
+        0.5778109401100865, -0.14845847712200766, -0.07963663866780715, -0.22816324200401236, 0.0556189367772043, 0.12927163333818048,
+        0.6248302387089129, -0.5495111834682477, 0.08440705717776067, -0.03788154739722869, -0.2540385183099681, -0.00482032450326586,
+        -0.12085791235748432, -0.016267437773916087, 0.4985393598232045, 0.052449206383228426, -0.5285592842570428, 1.0680673310571633,
+        0.1741063413838353, 0.025964679849738867, 0.04058179507592329, -0.24599829702873802, -0.20369241949901484, 0.18671321456788714,
+        0.10163573338970182, 0.3659395651929579, -0.34899011231962557, -0.37250636264083714, 0.3026722279226373, 0.31388326681545575,
+        -0.6150573834835745, -0.3652249791910463, -0.3186458214564986, 0.20904035430188603, 1.306664771830867, -1.2715002601720116,
+        -0.2166083242017214, -0.40194909119298206, -0.12265052949894527, -0.24848038424152516, -0.3577837569926104, -0.8124583147690263,
+        0.7147041017978323, -0.1860313969256882, 0.03302873086565534, -0.0694723498965219, 0.4766557405044804, -1.2553232431042551,
+        -0.4414564292267119, -0.2656195364442302, 0.780032080553972, -0.08716910954499141, 0.34612579604643634, 0.3209994644301141,
+        -0.21135733634710327, -0.4996232887838893, -0.15557740016970054, -0.13628751167211334, -0.6707656757159263, 0.002536657745216844,
+        0.024070331445772038, 0.06368360335672739, -0.13244832843175905, 1.1307792380132293, 0.2357256373015293, -0.5246526732067766,
+        0.519845046490588, -0.12599595523944462, -0.2637717713693387, 0.04603855288993491, 0.18165112851012452, 0.6570736715583124,
+        0.36068511277329063, -0.26308804643787437, 0.01383843296163058, -0.08179120532435356, -0.7239819244886301, 0.11521718034627175,
+        0.19353380537744325, 0.025613527873985856, 0.451259895958204, -0.42003937702490396, -0.1368410834630101, 0.6099971248048148,
+        -0.0338561624972359, 0.20806907755987825, -0.28342493356620135, 0.02106019815608684, 0.3304482072229367, 0.8528854344494149,
+        0.6079585424440367, -0.5035491262970807, 0.8293158507392845, -0.3013084702961842, -0.13750415563346008, 0.13789787224502711,
+        -0.6454032947247492, 7.741166298494768, 0.31579085716834737, 0.03588454480136179, -0.33890646605275165, -0.11799193511496893,
+        -0.46492113018978964, 0.28260081220819, 0.008310754919637087, 0.24491039819701166, -0.4675113992061298, 0.04968673391320849,
+        0.9612166318498642, 0.29951976452344353, 0.2073561592100518, 0.2490739794987935, 0.38438057576561485, 0.4806871106348219,
+        0.26025875908752594, -0.1125086414664419, -0.43992820523225473, 0.09354141755798158, -0.11201100542721461, -0.04490465369151775,
+        -0.05613322446997914, 0.2589084049028409, 0.10813057857120449, 0.44383948397892303, 0.52116890352244, -0.9160775611226845,
+        0.14794327504967716, -0.8511693008789274, -0.017343405667302945, 0.4700952484229546, -0.008581873406298592, -0.414009149240458,
+        -0.1261420746173758, -0.07017750437392876, -0.2275125536508873, -0.06262365581766655, -0.4272245930860564, -0.5210954677405563,
+        -0.044854469777291364, -0.22279453458682758, -0.10984626940308329, -0.7874901544283275, 0.28238650932915205, -0.26414290636339177,
+        0.20282669796109942, 0.1866542654861411, 0.08286663532535045, -0.024133347170428095, -0.34956448851716676, 0.14821439955981816,
+        -0.004337270643960664, -0.3612056084035047, -0.06578649220514299, -0.17905361752491436, -0.032574500852767724, 0.4927782214507712,
+        0.1806220166035976, -0.10775455773589998, -0.5773012413683585, 0.0933952988217242, -0.2559782547733644, 0.05009299319493738,
+        0.7276266424516121, -0.39702755701670944, -0.04102579094534309, 0.1059976626889906, -0.15857569269109092, -0.18461649483040798,
+        -0.0044082355714332435, 0.4666425792653122, 2.1960285884743103, 0.22162899850502346, 0.13618493729659484, 0.0006646878022035965,
+        -0.019204003697964888, 0.32117289561045054, 0.23303018359991964, -0.27126446235062796, -0.5439761400386139, -0.3760471663032327,
+        0.2953985740554144, 0.5232947979429057, 0.3401519928741351, 0.22383738085622637, 0.4934438192519308, 0.29606404374358813,
+        0.5152728676425132, 0.20942849833911598, 0.7548166661460087, 0.0891757778045772, -0.17251713621540898, -0.09673691259940562,
+        0.27661315497446, 0.07141117062957884, -0.027632644458176106, -0.15085914545917214, 0.6386151564503804, -0.29705388956015777
     }
 };
 
@@ -3636,6 +3638,8 @@ struct les_es {
     double     *theta, *features, *logits;         // learned: the weights; scratch per member
     les_real   *path_mean, *path_dev;  // LESI_PATHS * dim
     les_real   *rate_mean, *rate_sigma;
+    les_real   *log_s;                 // scale_free: scratch, ln of the deviations from their start
+    double     *success;               // scale_free: two averages of how many members improve, -1 none, 1 all
 
     size_t      kept;                  // asebo: gradients kept so far, up to history
     size_t      newest, active;        // row of the newest; dimension of the active space, 0: isotropic
@@ -4433,23 +4437,30 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 //             (1 + k) softmax - k / N with k = e^contrast, so that the worse members count against
 //   moments   d = sum w (x - m)/s;  v = sqrt(clip(sum u ((x - m)/s)^2, 0.01, 100));  N_eff = 1 / (sum w^2 + 1e-6)
 //   paths     a = 0.1, 0.5, 0.9:  p <- (1 - a) p + a sqrt(N_eff) d,  q <- (1 - a) q + a (v - 1)
-//   inputs    q (3), p sqrt((2 - a)/a) (3), time (13), ln(mean square of the latter over coordinates + 1e-3) (3), ln(D)/2 - 1,
-//             ln(N)/2 - 1; 8 hidden units; two rates
-//   update    m += rate s d;  s += rate (v s - s), s at most 1e6 times its start
-//   Layout: logits 4 x 3, values 2 x 3, contrast 2, W_hidden 24 x 8, b_hidden 8, W_mean 8, b_mean, W_sigma 8, b_sigma.
+//             a = 0.05, 0.3:  e <- (1 - a) e + a (share of members that improved), from 1/2
+//   shared    ln(mean square of p sqrt((2 - a)/a) over coordinates + 1e-3) (3), mean of q (3), 2 e - 1 (2), ln(D)/2 - 1, ln(N)/2 - 1,
+//             tanh(t/a - 1) for a = 3, 30, 300, and for 10 D/N, 100 D/N
+//   inputs    q (3), p sqrt((2 - a)/a) (3), a quarter of ln(s/its start) less the mean over coordinates, within 4; shared; 8 hidden units
+//   outputs   c_m = sigmoid(o_0), c_s = A sigmoid(o_1), pull = A/2 o_2/(1 + |o_2|) of a coordinate; common = C o_3/(1 + |o_3|), from
+//             what is shared alone. A = min(1, sqrt(N)/2 (5/D)^(3/4)), C = min(1, 3 (N + 4)/(2 D + N + 10))
+//   update    m += c_m s d;  s *= exp(clip(c_s (v - 1) + pull + common, -1, 1)), s at most 1e6 times its start
+//   Layout: logits 4 x 3, values 2 x 3, contrast 2, W_hidden 22 x 8, b_hidden 8, then 8 weights and a bias for each output.
 // Invariant to translation, to one factor on x and sigma0, to positive affine maps of fitness and to the order of members.
 //
 // A new contract adds its row to >>weights, its recipe here and its lanes to >>rollout.
 
 enum {
-    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_TIMES = 13, LESI_GLOBALS = 5,
+    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_OUTPUT = LESI_HIDDEN + 1, LESI_TIMES = 13, LESI_SUCCESSES = 2,
     LESI_W_K = 0, LESI_B_K = 24, LESI_W_Q = 32, LESI_B_Q = 56, LESI_W_V = 64, LESI_B_V = 67,
     LESI_W_HIDDEN = 68, LESI_B_HIDDEN = 220, LESI_W_MEAN = 228, LESI_B_MEAN = 236, LESI_W_SIGMA = 237, LESI_B_SIGMA = 245,
-    LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = 20, LESI_F_B_HIDDEN = 212, LESI_F_MEAN = 220
+    LESI_F_INPUTS = 7, LESI_F_LENGTHS = 0, LESI_F_SPREADS = 3, LESI_F_SUCCESS = 6, LESI_F_FIXED = 8, LESI_F_SHARED = 15,
+    LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = 20, LESI_F_B_HIDDEN = 196, LESI_F_MEAN = 204,
+    LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
 };
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
 static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
+static const double lesi_success_rates[LESI_SUCCESSES] = {0.05, 0.3};
 
 LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
     size_t paths = 0, features = 0;
@@ -4459,6 +4470,8 @@ LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
     es->path_dev = lesi_reals(w, es->path_dev, paths, LESI_FINITE);
     es->rate_mean = lesi_reals(w, es->rate_mean, es->dim, LESI_NOT_NEGATIVE);
     es->rate_sigma = lesi_reals(w, es->rate_sigma, es->dim, LESI_NOT_NEGATIVE);
+    es->log_s = lesi_scratch_reals(w, es->log_s, es->cfg.contract == LES_CONTRACT_SCALE_FREE ? es->dim : 0);
+    es->success = lesi_doubles(w, es->success, es->cfg.contract == LES_CONTRACT_SCALE_FREE ? LESI_SUCCESSES : 0, LESI_FINITE);
     es->logits = lesi_scratch_doubles(w, es->logits, es->popsize);
     es->features = lesi_scratch_doubles(w, es->features, features);    // one row for each feature, then two of values
 }
@@ -4533,43 +4546,43 @@ LESI_FN les_real lesi_rate(les_real out) {                             // 0 for 
     return lesi_is_finite(rate) ? rate : 0;
 }
 
-// Adds bias and time features, rows of w, to what the hidden units of all coordinates begin with.
-LESI_FN void lesi_learned_time(const les_es *es, const double *w, const double *bias, double base[LESI_HIDDEN]) {
-    const double t = (double)es->t + (double)es->cfg.desc.tuning.start_time;
+// What the hidden units of all coordinates begin with: the bias, and features that all share times their rows of w.
+LESI_FN void lesi_learned_base(const double *shared, size_t count, const double *w, const double *bias, double base[LESI_HIDDEN]) {
     size_t g, h;
     for (h = 0; h < LESI_HIDDEN; h++) base[h] = bias[h];
-    for (g = 0; g < LESI_TIMES; g++) {
-        const double feature = lesi_tanh_d(t / lesi_time_scales[g] - 1);
-        for (h = 0; h < LESI_HIDDEN; h++) base[h] += feature * w[g * LESI_HIDDEN + h];
-    }
+    for (g = 0; g < count; g++) for (h = 0; h < LESI_HIDDEN; h++) base[h] += shared[g] * w[g * LESI_HIDDEN + h];
 }
 
-// A path as an input of the rate networks: its numbers, and a factor on the weights.
+LESI_FN double lesi_learned_now(const les_es *es) { return (double)es->t + (double)es->cfg.desc.tuning.start_time; }
+
+LESI_FN void lesi_paper_times(double t, double out[LESI_TIMES]) {
+    size_t g;
+    for (g = 0; g < LESI_TIMES; g++) out[g] = lesi_tanh_d(t / lesi_time_scales[g] - 1);
+}
+
+// An input of the rate networks: its numbers by coordinate, and a factor on the weights.
 typedef struct lesi_input { const les_real *path; double factor; } lesi_input;
 
 // The rate networks for a block of coordinates: hidden units one after the other, coordinates side by side. w: a row of 8 an input;
-// out: 8 weights and a bias a rate.
-LESI_FN void lesi_learned_rates(les_es *es, const lesi_input *in, const double *w, const double *base, const double *out, size_t first,
-                                size_t count) {
-    const double *of_mean = out, *of_sigma = out + LESI_HIDDEN + 1;
-    les_real unit[LESI_BLOCK], out_mean[LESI_BLOCK], out_sigma[LESI_BLOCK];
+// out: 8 weights and a bias for each of the outputs, which are rows of LESI_BLOCK.
+LESI_FN void lesi_learned_network(const lesi_input *in, size_t inputs, const double *w, const double *base, const double *out,
+                                  size_t outputs, size_t first, size_t count, les_real result[][LESI_BLOCK]) {
+    les_real unit[LESI_BLOCK];
     size_t h, i, k;
-    for (i = 0; i < count; i++) { out_mean[i] = (les_real)of_mean[LESI_HIDDEN]; out_sigma[i] = (les_real)of_sigma[LESI_HIDDEN]; }
+    for (k = 0; k < outputs; k++) for (i = 0; i < count; i++) result[k][i] = (les_real)out[k * LESI_OUTPUT + LESI_HIDDEN];
     for (h = 0; h < LESI_HIDDEN; h++) {
-        const les_real to_mean = (les_real)of_mean[h], to_sigma = (les_real)of_sigma[h], start = (les_real)base[h];
+        const les_real start = (les_real)base[h];
         for (i = 0; i < count; i++) unit[i] = start;
-        for (k = 0; k < 2 * LESI_PATHS; k++) {
+        for (k = 0; k < inputs; k++) {
             const les_real *path = in[k].path + first, weight = (les_real)(w[k * LESI_HIDDEN + h] * in[k].factor);
             for (i = 0; i < count; i++) unit[i] += weight * path[i];
         }
-        for (i = 0; i < count; i++) {
-            const les_real active = unit[i] > 0 ? unit[i] : 0;
-            out_mean[i] += to_mean * active;
-            out_sigma[i] += to_sigma * active;
+        for (i = 0; i < count; i++) unit[i] = unit[i] > 0 ? unit[i] : 0;
+        for (k = 0; k < outputs; k++) {
+            const les_real weight = (les_real)out[k * LESI_OUTPUT + h];
+            for (i = 0; i < count; i++) result[k][i] += weight * unit[i];
         }
     }
-    for (i = 0; i < count; i++) es->rate_mean[first + i] = lesi_rate(out_mean[i]);
-    for (i = 0; i < count; i++) es->rate_sigma[first + i] = lesi_rate(out_sigma[i]);
 }
 
 // ---- contract `paper`
@@ -4590,7 +4603,8 @@ LESI_FN void lesi_paper_paths(les_es *es, size_t first, size_t count) {
 LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
     const les_real root = lesi_added_root(es->cfg.epsilon);
     const double *w = es->theta + LESI_W_HIDDEN;
-    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], base[LESI_HIDDEN];
+    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], times[LESI_TIMES], base[LESI_HIDDEN];
+    les_real rates[2][LESI_BLOCK];
     lesi_input in[2 * LESI_PATHS];
     size_t first, count, i, k;
     lesi_learned_features(es, 1e-10);
@@ -4598,7 +4612,8 @@ LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
     lesi_learned_attention(es, bilinear, es->theta + LESI_W_V, 1);
     memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
     lesi_moments(es, x);
-    lesi_learned_time(es, w + 2 * LESI_PATHS * LESI_HIDDEN, es->theta + LESI_B_HIDDEN, base);
+    lesi_paper_times(lesi_learned_now(es), times);
+    lesi_learned_base(times, LESI_TIMES, w + 2 * LESI_PATHS * LESI_HIDDEN, es->theta + LESI_B_HIDDEN, base);
     for (k = 0; k < LESI_PATHS; k++) {
         in[k].path = es->path_mean + k * es->dim;
         in[k + LESI_PATHS].path = es->path_dev + k * es->dim;
@@ -4607,9 +4622,11 @@ LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
     for (first = 0; first < es->dim; first += count) {
         count = lesi_block_count(es, first);
         lesi_paper_paths(es, first, count);
-        lesi_learned_rates(es, in, w, base, es->theta + LESI_W_MEAN, first, count);
+        lesi_learned_network(in, 2 * LESI_PATHS, w, base, es->theta + LESI_W_MEAN, 2, first, count, rates);
         for (i = first; i < first + count; i++) {
             const les_real s = es->s[i];
+            es->rate_mean[i] = lesi_rate(rates[0][i - first]);
+            es->rate_sigma[i] = lesi_rate(rates[1][i - first]);
             if (!(s > 0)) continue;
             es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
             es->s[i] = s + es->rate_sigma[i] * (lesi_spread(s, es->v[i], root) - s);
@@ -4647,38 +4664,100 @@ LESI_FN size_t lesi_free_paths(les_es *es, double sum[LESI_PATHS]) {
     return varied;
 }
 
+// The features that depend on nothing but time and sizes.
+LESI_FN void lesi_free_fixed(double t, size_t dim, size_t popsize, double out[LESI_F_SHARED - LESI_F_FIXED]) {
+    const double d = (double)dim, n = (double)popsize;
+    out[0] = 0.5 * lesi_log_d(d) - 1;
+    out[1] = 0.5 * lesi_log_d(n) - 1;
+    out[2] = lesi_tanh_d(t / 3 - 1);
+    out[3] = lesi_tanh_d(t / 30 - 1);
+    out[4] = lesi_tanh_d(t / 300 - 1);
+    out[5] = lesi_tanh_d(t * n / d / 10 - 1);
+    out[6] = lesi_tanh_d(t * n / d / 100 - 1);
+}
+
+// What one generation may change: the deviation of one coordinate by itself, and all of them together.
+LESI_FN void lesi_free_pace(size_t dim, size_t popsize, double *own, double *common) {
+    const double d = (double)dim, n = (double)popsize, few = 5 / d;
+    *own = 0.5 * lesi_sqrt_d(n) * lesi_sqrt_d(few * lesi_sqrt_d(few));
+    *common = 3 * (n + 4) / (2 * d + n + 10);
+    if (*own > 1) *own = 1;
+    if (*common > 1) *common = 1;
+}
+
+LESI_FN double lesi_squash_d(double v) { return v / (1 + (v < 0 ? -v : v)); }
+LESI_FN les_real lesi_squash(les_real v) { return v / (1 + (v < 0 ? -v : v)); }
+
+// What all coordinates share. Coordinates that are fixed count for nothing.
+LESI_FN void lesi_free_shared(les_es *es, double shared[LESI_F_SHARED]) {
+    double sum[LESI_PATHS], improved = 0;
+    size_t j, k, varied = lesi_free_paths(es, sum);
+    if (!varied) varied = 1;
+    for (k = 0; k < LESI_PATHS; k++) {
+        const double unit = (2 - lesi_path_rates[k]) / lesi_path_rates[k];
+        shared[LESI_F_LENGTHS + k] = lesi_log_d(sum[k] * unit / (double)varied + 1e-3);
+        shared[LESI_F_SPREADS + k] = (double)lesi_sum(es->path_dev + k * es->dim, es->dim) / (double)varied;
+    }
+    for (j = 0; j < es->popsize; j++) improved += es->features[j];
+    for (k = 0; k < LESI_SUCCESSES; k++) {
+        es->success[k] += lesi_success_rates[k] * (2 * improved / (double)es->popsize - 1 - es->success[k]);
+        shared[LESI_F_SUCCESS + k] = es->success[k];
+    }
+    lesi_free_fixed(lesi_learned_now(es), es->dim, es->popsize, shared + LESI_F_FIXED);
+}
+
+// A quarter of ln(s/its start), less its mean, within 4.
+LESI_FN void lesi_free_logs(les_es *es) {
+    les_real mean;
+    size_t i, varied = 0;
+    for (i = 0; i < es->dim; i++) {
+        es->log_s[i] = es->s[i] > 0 ? (les_real)0.25 * lesi_log(es->s[i] / (les_real)lesi_start_deviation(es, i)) : 0;
+        if (es->s[i] > 0) varied++;
+    }
+    mean = lesi_sum(es->log_s, es->dim) / (les_real)(varied ? varied : 1);
+    for (i = 0; i < es->dim; i++) es->log_s[i] = es->s[i] > 0 ? lesi_clip(es->log_s[i] - mean, -4, 4) : 0;
+}
+
 LESI_FN void lesi_free_update(les_es *es, const les_real *x) {
-    const double *theta = es->theta, *w = theta + LESI_F_HIDDEN, *global = w + (2 * LESI_PATHS + LESI_TIMES) * LESI_HIDDEN;
-    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], base[LESI_HIDDEN], sum[LESI_PATHS], shared[LESI_GLOBALS];
-    lesi_input in[2 * LESI_PATHS];
-    size_t first, count, i, k, h, varied;
+    const double *theta = es->theta, *w = theta + LESI_F_HIDDEN;
+    double bilinear[LESI_FEATURES + 1][LESI_FEATURES], shared[LESI_F_SHARED], base[LESI_HIDDEN], own, most;
+    double common = theta[LESI_F_COMMON + LESI_HIDDEN];
+    les_real out[3][LESI_BLOCK], pace, all;
+    lesi_input in[LESI_F_INPUTS];
+    size_t first, count, i, k;
     memcpy(bilinear, theta + LESI_F_LOGITS, sizeof bilinear);
     lesi_learned_features(es, 0);
     lesi_learned_attention(es, bilinear, theta + LESI_F_VALUES, 2);
     lesi_free_contrast(es->weight, es->popsize, theta[LESI_F_CONTRAST]);
     lesi_free_contrast(es->weight2, es->popsize, theta[LESI_F_CONTRAST + 1]);
     lesi_moments(es, x);
-    varied = lesi_free_paths(es, sum);
+    lesi_free_shared(es, shared);
+    lesi_free_logs(es);
+    lesi_learned_base(shared, LESI_F_SHARED, w + LESI_F_INPUTS * LESI_HIDDEN, theta + LESI_F_B_HIDDEN, base);
+    for (k = 0; k < LESI_HIDDEN; k++) common += base[k] > 0 ? theta[LESI_F_COMMON + k] * base[k] : 0;
+    lesi_free_pace(es->dim, es->popsize, &own, &most);
+    all = (les_real)(most * lesi_squash_d(common));
+    pace = (les_real)own;
     for (k = 0; k < LESI_PATHS; k++) {
-        const double unit = (2 - lesi_path_rates[k]) / lesi_path_rates[k];
-        shared[k] = lesi_log_d(sum[k] * unit / (double)(varied ? varied : 1) + 1e-3);
         in[k].path = es->path_dev + k * es->dim;
         in[k].factor = 1;
         in[k + LESI_PATHS].path = es->path_mean + k * es->dim;
-        in[k + LESI_PATHS].factor = lesi_sqrt_d(unit);
+        in[k + LESI_PATHS].factor = lesi_sqrt_d((2 - lesi_path_rates[k]) / lesi_path_rates[k]);
     }
-    shared[LESI_PATHS] = 0.5 * lesi_log_d((double)es->dim) - 1;
-    shared[LESI_PATHS + 1] = 0.5 * lesi_log_d((double)es->popsize) - 1;
-    lesi_learned_time(es, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_F_B_HIDDEN, base);
-    for (k = 0; k < LESI_GLOBALS; k++) for (h = 0; h < LESI_HIDDEN; h++) base[h] += shared[k] * global[k * LESI_HIDDEN + h];
+    in[2 * LESI_PATHS].path = es->log_s;
+    in[2 * LESI_PATHS].factor = 1;
     for (first = 0; first < es->dim; first += count) {
         count = lesi_block_count(es, first);
-        lesi_learned_rates(es, in, w, base, theta + LESI_F_MEAN, first, count);
+        lesi_learned_network(in, LESI_F_INPUTS, w, base, theta + LESI_F_MEAN, 3, first, count, out);
         for (i = first; i < first + count; i++) {
-            const les_real s = es->s[i], most = (les_real)lesi_start_deviation(es, i) * (les_real)1e6;
+            const les_real s = es->s[i], pull = (les_real)0.5 * lesi_squash(out[2][i - first]);
+            les_real step;
+            es->rate_mean[i] = lesi_rate(out[0][i - first]);
+            es->rate_sigma[i] = pace * lesi_rate(out[1][i - first]);
             if (!(s > 0)) continue;
+            step = lesi_clip(es->rate_sigma[i] * (es->v[i] - 1) + pace * pull + all, -1, 1);
             es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
-            es->s[i] = lesi_clip(s + es->rate_sigma[i] * (s * es->v[i] - s), 0, most);
+            es->s[i] = lesi_clip(s * lesi_exp(step), 0, (les_real)lesi_start_deviation(es, i) * (les_real)1e6);
         }
     }
 }
@@ -8851,7 +8930,8 @@ typedef struct lesi_course {
     float          *start;                  // dim: the first mean, from the optimum
     float          *z;                      // horizon * popsize * dim normals
     float          *error;                  // horizon * popsize normals, for the noise
-    float          *time;                   // horizon * LESI_TIMES features
+    float           pace, common;           // of scale_free
+    float          *time;                   // horizon * LESI_TIMES features, or fewer
 } lesi_course;
 
 // Sixteen candidates under way.
@@ -8860,12 +8940,15 @@ typedef struct lesi_runners {
     float      epsilon, divisor;
     lesi_wide *theta;                       // weight by weight
     lesi_wide *mean, *s;                    // dim
+    lesi_wide *log_s;                       // dim; scale_free: ln(s/sigma0)
+    lesi_wide  success[LESI_SUCCESSES];
     lesi_wide *paths;                       // 2 * LESI_PATHS rows of dim: of the mean, of the deviation
     lesi_wide *d, *v;                       // dim: weighted first and second moments, in units of s
     lesi_wide *x;                           // popsize * dim
     lesi_wide *f, *rank, *score, *improved, *weight, *weight2;     // popsize; weight2: of the spread
     lesi_wide *value, *value2;              // popsize
     lesi_wide  bilinear[4][LESI_FEATURES];  // of a query's features and 1 to a key's, in bits of a logit
+    float      unit[LESI_PATHS];            // makes a path standard normal
     lesi_wide  base[LESI_HIDDEN];           // what the hidden units of all coordinates begin with
     lesi_wide  best, least;                 // what `improved` compares with; the lowest value that counts for the score
     lesi_bbob_rows_of_lanes work;
@@ -9067,41 +9150,33 @@ LESI_HOT void lesi_run_moments(lesi_runners *r, size_t t, const lesi_wide *weigh
     }
 }
 
-// Adds inputs of one coordinate, `rows` of LESI_WIDE, to a hidden unit and passes it on to both rates.
+// Adds inputs of one coordinate, `rows` of LESI_WIDE, to a hidden unit and passes it on to the outputs.
 LESI_HOT void lesi_run_unit(const lesi_runners *r, size_t h, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
-                            float *rate_mean, float *rate_sigma) {
+                            size_t outputs, lesi_wide *result) {
     float sum[LESI_WIDE];
     size_t j, l;
     memcpy(sum, r->base + h, sizeof sum);
     for (j = 0; j < rows; j++) LESI_EACH_LANE(l) sum[l] += in[j].v[l] * w[j * LESI_HIDDEN + h].v[l];
-    LESI_EACH_LANE(l) {
-        const float unit = lesi_at_least_s(sum[l], 0);
-        rate_mean[l] += out[h].v[l] * unit;
-        rate_sigma[l] += out[LESI_HIDDEN + 1 + h].v[l] * unit;
-    }
+    LESI_EACH_LANE(l) sum[l] = lesi_at_least_s(sum[l], 0);
+    for (j = 0; j < outputs; j++) LESI_EACH_LANE(l) result[j].v[l] += out[j * LESI_OUTPUT + h].v[l] * sum[l];
 }
 
-// The two rates of a coordinate. in: `rows` inputs; w: their weights; out: 8 weights and a bias for each rate.
-LESI_HOT void lesi_run_rates(const lesi_runners *r, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
-                             float *rate_mean, float *rate_sigma) {
-    size_t h, l;
-    memcpy(rate_mean, out + LESI_HIDDEN, sizeof(lesi_wide));
-    memcpy(rate_sigma, out + 2 * LESI_HIDDEN + 1, sizeof(lesi_wide));
-    for (h = 0; h < LESI_HIDDEN; h++) lesi_run_unit(r, h, in, rows, w, out, rate_mean, rate_sigma);
-    LESI_EACH_LANE(l) {
-        rate_mean[l] = lesi_sigmoid_s(rate_mean[l]);
-        rate_sigma[l] = lesi_sigmoid_s(rate_sigma[l]);
-    }
+// The outputs for a coordinate. in: `rows` inputs; w: their weights; out: 8 weights and a bias for each output.
+LESI_HOT void lesi_run_network(const lesi_runners *r, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
+                               size_t outputs, lesi_wide *result) {
+    size_t h, j;
+    for (j = 0; j < outputs; j++) result[j] = out[j * LESI_OUTPUT + LESI_HIDDEN];
+    for (h = 0; h < LESI_HIDDEN; h++) lesi_run_unit(r, h, in, rows, w, out, outputs, result);
 }
 
-// What bias and time give to the hidden units of all coordinates. w: LESI_TIMES rows.
-LESI_HOT void lesi_run_time(lesi_runners *r, size_t t, const lesi_wide *w, const lesi_wide *bias) {
+// Adds what all coordinates and all lanes share, `count` numbers of the generation, to what the hidden units begin with.
+LESI_HOT void lesi_run_time(lesi_runners *r, size_t t, size_t count, const lesi_wide *w) {
     const float *time = r->course->time + t * LESI_TIMES;
     size_t g, h, l;
     for (h = 0; h < LESI_HIDDEN; h++) {
         float sum[LESI_WIDE];
-        memcpy(sum, bias + h, sizeof sum);
-        for (g = 0; g < LESI_TIMES; g++) LESI_EACH_LANE(l) sum[l] += time[g] * w[g * LESI_HIDDEN + h].v[l];
+        memcpy(sum, r->base + h, sizeof sum);
+        for (g = 0; g < count; g++) LESI_EACH_LANE(l) sum[l] += time[g] * w[g * LESI_HIDDEN + h].v[l];
         memcpy(r->base + h, sum, sizeof sum);
     }
 }
@@ -9113,8 +9188,10 @@ LESI_HOT void lesi_run_start(lesi_runners *r) {
         LESI_EACH_LANE(l) {
             r->mean[k].v[l] = r->course->start[k];
             r->s[k].v[l] = r->course->sigma0;
+            r->log_s[k].v[l] = 0;
         }
     memset(r->paths, 0, 2 * LESI_PATHS * dim * sizeof *r->paths);
+    memset(r->success, 0, sizeof r->success);
     LESI_EACH_LANE(l) r->best.v[l] = r->least.v[l] = 3e38f;
 }
 
@@ -9141,10 +9218,11 @@ LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
     const size_t dim = r->course->dim;
     const lesi_wide *theta = r->theta, *w = theta + LESI_W_HIDDEN;
     size_t k, j, l;
-    lesi_run_time(r, t, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_B_HIDDEN);
+    memcpy(r->base, theta + LESI_B_HIDDEN, sizeof r->base);
+    lesi_run_time(r, t, LESI_TIMES, w + 2 * LESI_PATHS * LESI_HIDDEN);
     for (k = 0; k < dim; k++) {
-        lesi_wide in[2 * LESI_PATHS];
-        float rate_mean[LESI_WIDE], rate_sigma[LESI_WIDE], step[LESI_WIDE], d[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
+        lesi_wide in[2 * LESI_PATHS], rate[2];
+        float step[LESI_WIDE], d[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
         memcpy(d, r->d + k, sizeof d);
         memcpy(s, r->s + k, sizeof s);
         LESI_EACH_LANE(l) step[l] = s[l] * d[l];
@@ -9158,11 +9236,11 @@ LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
             *of_mean = in[j];
             *of_dev = in[j + LESI_PATHS];
         }
-        lesi_run_rates(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, rate_mean, rate_sigma);
+        lesi_run_network(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, 2, rate);
         LESI_EACH_LANE(l) {
             const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->epsilon);
-            mean[l] = r->mean[k].v[l] + rate_mean[l] * step[l];
-            s[l] += rate_sigma[l] * (spread - s[l]);
+            mean[l] = r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l];
+            s[l] += lesi_sigmoid_s(rate[1].v[l]) * (spread - s[l]);
         }
         memcpy(r->mean + k, mean, sizeof mean);
         memcpy(r->s + k, s, sizeof s);
@@ -9188,6 +9266,7 @@ LESI_KERNEL(void, , lesi_run_paper, (lesi_runners *r), (r))
 
 LESI_HOT void lesi_run_free_prepare(lesi_runners *r) {
     size_t a, b, l;
+    for (a = 0; a < LESI_PATHS; a++) r->unit[a] = (float)lesi_sqrt_d((2 - lesi_path_rates[a]) / lesi_path_rates[a]);
     for (a = 0; a <= LESI_FEATURES; a++)
         for (b = 0; b < LESI_FEATURES; b++)
             LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = 1.44269504f * r->theta[LESI_F_LOGITS + a * LESI_FEATURES + b].v[l];
@@ -9205,19 +9284,31 @@ LESI_HOT void lesi_run_contrast(lesi_wide *w, size_t n, const lesi_wide *contras
     }
 }
 
-// Paths of the mean and of the spread; what all coordinates share goes to the hidden units.
+// A shared feature, times its row of weights, to the hidden units.
+LESI_HOT void lesi_run_free_share(lesi_runners *r, size_t feature, const float *value) {
+    const lesi_wide *w = r->theta + LESI_F_HIDDEN + (LESI_F_INPUTS + feature) * LESI_HIDDEN;
+    size_t h, l;
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        float sum[LESI_WIDE];
+        LESI_EACH_LANE(l) sum[l] = r->base[h].v[l] + w[h].v[l] * value[l];
+        memcpy(r->base + h, sum, sizeof sum);
+    }
+}
+
+// Paths of the mean and of the spread, and what all coordinates share of them.
 LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
     const size_t n = r->course->popsize, dim = r->course->dim;
-    const lesi_wide *global = r->theta + LESI_F_HIDDEN + (2 * LESI_PATHS + LESI_TIMES) * LESI_HIDDEN;
-    float root[LESI_WIDE], length[LESI_PATHS][LESI_WIDE], out[LESI_WIDE];
-    size_t i, j, k, h, l;
+    const float part = 1 / (float)dim;
+    float root[LESI_WIDE], length[LESI_PATHS][LESI_WIDE], total[LESI_PATHS][LESI_WIDE], out[LESI_WIDE];
+    size_t i, j, k, l;
     LESI_EACH_LANE(l) root[l] = 1e-6f;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) root[l] += r->weight[i].v[l] * r->weight[i].v[l];
     LESI_EACH_LANE(l) root[l] = lesi_sqrt_s(1 / root[l]);
     memset(length, 0, sizeof length);
+    memset(total, 0, sizeof total);
     for (k = 0; k < dim; k++) {
         float spread[LESI_WIDE];
-        LESI_EACH_LANE(l) spread[l] = lesi_sqrt_s(lesi_at_least_s(lesi_at_most_s(r->v[k].v[l], 100), 0.01f));
+        LESI_EACH_LANE(l) spread[l] = lesi_sqrt_s(lesi_at_least_s(lesi_at_most_s(r->v[k].v[l], 100), 0.01f)) - 1;
         memcpy(r->v + k, spread, sizeof spread);
         for (j = 0; j < LESI_PATHS; j++) {
             const float a = (float)lesi_path_rates[j], keep = (float)(1 - lesi_path_rates[j]);
@@ -9227,53 +9318,88 @@ LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
                 length[j][l] += out[l] * out[l];
             }
             memcpy(of_mean, out, sizeof out);
-            LESI_EACH_LANE(l) out[l] = keep * of_spread->v[l] + a * (spread[l] - 1);
+            LESI_EACH_LANE(l) {
+                out[l] = keep * of_spread->v[l] + a * spread[l];
+                total[j][l] += out[l];
+            }
             memcpy(of_spread, out, sizeof out);
         }
     }
     for (j = 0; j < LESI_PATHS; j++) {
-        const float part = (float)((2 - lesi_path_rates[j]) / lesi_path_rates[j] / (double)dim);
-        LESI_EACH_LANE(l) length[j][l] = lesi_log_s(length[j][l] * part + 1e-3f);
-        for (h = 0; h < LESI_HIDDEN; h++) {
-            LESI_EACH_LANE(l) out[l] = r->base[h].v[l] + global[j * LESI_HIDDEN + h].v[l] * length[j][l];
-            memcpy(r->base + h, out, sizeof out);
+        const float unit = (float)((2 - lesi_path_rates[j]) / lesi_path_rates[j] / (double)dim);
+        LESI_EACH_LANE(l) {
+            length[j][l] = lesi_log_s(length[j][l] * unit + 1e-3f);
+            total[j][l] *= part;
+        }
+        lesi_run_free_share(r, LESI_F_LENGTHS + j, length[j]);
+        lesi_run_free_share(r, LESI_F_SPREADS + j, total[j]);
+    }
+}
+
+LESI_HOT void lesi_run_free_success(lesi_runners *r) {
+    const size_t n = r->course->popsize;
+    const float part = 2 / (float)n;
+    float share[LESI_WIDE] = {0}, out[LESI_WIDE];
+    size_t i, k, l;
+    for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
+    for (k = 0; k < LESI_SUCCESSES; k++) {
+        const float rate = (float)lesi_success_rates[k];
+        LESI_EACH_LANE(l) out[l] = r->success[k].v[l] + rate * (part * share[l] - 1 - r->success[k].v[l]);
+        memcpy(r->success + k, out, sizeof out);
+        lesi_run_free_share(r, LESI_F_SUCCESS + k, out);
+    }
+}
+
+// The change of all deviations, from what is shared.
+LESI_HOT void lesi_run_free_common(const lesi_runners *r, float *common) {
+    const lesi_wide *w = r->theta + LESI_F_COMMON;
+    size_t h, l;
+    memcpy(common, w + LESI_HIDDEN, sizeof *w);
+    for (h = 0; h < LESI_HIDDEN; h++) LESI_EACH_LANE(l) common[l] += w[h].v[l] * lesi_at_least_s(r->base[h].v[l], 0);
+    LESI_EACH_LANE(l) common[l] = r->course->common * common[l] / (1 + lesi_fabs_f(common[l]));
+}
+
+LESI_HOT void lesi_run_free_coordinate(lesi_runners *r, size_t k, const float *mean_log, const float *common) {
+    const lesi_wide *theta = r->theta;
+    const size_t dim = r->course->dim;
+    const float pace = r->course->pace, half = 0.5f * pace, sigma0 = r->course->sigma0;
+    lesi_wide in[LESI_F_INPUTS], out[3];
+    float mean[LESI_WIDE], log_s[LESI_WIDE], s[LESI_WIDE];
+    size_t j, l;
+    for (j = 0; j < LESI_PATHS; j++) {
+        const float unit = r->unit[j];
+        LESI_EACH_LANE(l) {
+            in[j].v[l] = r->paths[(j + LESI_PATHS) * dim + k].v[l];
+            in[j + LESI_PATHS].v[l] = unit * r->paths[j * dim + k].v[l];
         }
     }
-    for (j = 0; j < 2; j++) {
-        const float size = (float)(0.5 * lesi_log_d((double)(j ? n : dim)) - 1);
-        for (h = 0; h < LESI_HIDDEN; h++) {
-            LESI_EACH_LANE(l) out[l] = r->base[h].v[l] + global[(LESI_PATHS + j) * LESI_HIDDEN + h].v[l] * size;
-            memcpy(r->base + h, out, sizeof out);
-        }
+    LESI_EACH_LANE(l) in[2 * LESI_PATHS].v[l] = lesi_at_most_s(lesi_at_least_s(0.25f * (r->log_s[k].v[l] - mean_log[l]), -4), 4);
+    lesi_run_network(r, in, LESI_F_INPUTS, theta + LESI_F_HIDDEN, theta + LESI_F_MEAN, 3, out);
+    LESI_EACH_LANE(l) {
+        const float pull = out[2].v[l] / (1 + lesi_fabs_f(out[2].v[l]));
+        const float step = pace * lesi_sigmoid_s(out[1].v[l]) * r->v[k].v[l] + half * pull + common[l];
+        mean[l] = r->mean[k].v[l] + lesi_sigmoid_s(out[0].v[l]) * (r->s[k].v[l] * r->d[k].v[l]);
+        log_s[l] = lesi_at_most_s(lesi_at_least_s(r->log_s[k].v[l] + lesi_at_most_s(lesi_at_least_s(step, -1), 1), -40), 13.8155106f);
+        s[l] = sigma0 * lesi_exp_s(log_s[l]);
     }
+    memcpy(r->mean + k, mean, sizeof mean);
+    memcpy(r->log_s + k, log_s, sizeof log_s);
+    memcpy(r->s + k, s, sizeof s);
 }
 
 LESI_HOT void lesi_run_free_update(lesi_runners *r, size_t t) {
     const size_t dim = r->course->dim;
-    const lesi_wide *theta = r->theta, *w = theta + LESI_F_HIDDEN;
-    const float most = 1e6f * r->course->sigma0;
-    float unit[LESI_PATHS];
-    size_t k, j, l;
-    for (j = 0; j < LESI_PATHS; j++) unit[j] = (float)lesi_sqrt_d((2 - lesi_path_rates[j]) / lesi_path_rates[j]);
-    lesi_run_time(r, t, w + 2 * LESI_PATHS * LESI_HIDDEN, theta + LESI_F_B_HIDDEN);
+    const float part = 1 / (float)dim;
+    float common[LESI_WIDE], mean_log[LESI_WIDE] = {0};
+    size_t k, l;
+    memcpy(r->base, r->theta + LESI_F_B_HIDDEN, sizeof r->base);
+    lesi_run_time(r, t, LESI_F_SHARED - LESI_F_FIXED, r->theta + LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_FIXED) * LESI_HIDDEN);
     lesi_run_free_paths(r);
-    for (k = 0; k < dim; k++) {
-        lesi_wide in[2 * LESI_PATHS];
-        float rate_mean[LESI_WIDE], rate_sigma[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
-        for (j = 0; j < LESI_PATHS; j++)
-            LESI_EACH_LANE(l) {
-                in[j].v[l] = r->paths[(j + LESI_PATHS) * dim + k].v[l];
-                in[j + LESI_PATHS].v[l] = unit[j] * r->paths[j * dim + k].v[l];
-            }
-        lesi_run_rates(r, in, 2 * LESI_PATHS, w, theta + LESI_F_MEAN, rate_mean, rate_sigma);
-        LESI_EACH_LANE(l) {
-            const float old = r->s[k].v[l];
-            mean[l] = r->mean[k].v[l] + rate_mean[l] * (old * r->d[k].v[l]);
-            s[l] = lesi_at_most_s(lesi_at_least_s(old + rate_sigma[l] * (old * r->v[k].v[l] - old), 1e-20f), most);
-        }
-        memcpy(r->mean + k, mean, sizeof mean);
-        memcpy(r->s + k, s, sizeof s);
-    }
+    lesi_run_free_success(r);
+    lesi_run_free_common(r, common);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) mean_log[l] += r->log_s[k].v[l];
+    LESI_EACH_LANE(l) mean_log[l] *= part;
+    for (k = 0; k < dim; k++) lesi_run_free_coordinate(r, k, mean_log, common);
 }
 
 LESI_HOT void lesi_run_free_body(lesi_runners *r) {
@@ -9427,6 +9553,7 @@ LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, size_t dim, size_t popsi
     r->theta = lesi_take_wide(w, r->theta, LES_WEIGHTS_MAX, 1);
     r->mean = lesi_take_wide(w, r->mean, dim, 1);
     r->s = lesi_take_wide(w, r->s, dim, 1);
+    r->log_s = lesi_take_wide(w, r->log_s, dim, 1);
     r->d = lesi_take_wide(w, r->d, dim, 1);
     r->v = lesi_take_wide(w, r->v, dim, 1);
     r->paths = lesi_take_wide(w, r->paths, dim, 2 * LESI_PATHS);
@@ -9497,11 +9624,12 @@ LESI_FN void lesi_task_normals(lesi_desk *d, lesi_key key, uint32_t what, float 
 }
 
 // What the candidates share. The function is made in the desk's block.
-LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task) {
+LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, les_contract contract) {
     const les_bbob_desc desc = lesi_task_function(task);
     const lesi_key key = lesi_make_key(task->seed, LES_META_STREAM);
     lesi_course *c = &d->course;
     les_bbob *bbob;
+    double own, common;
     size_t k, t;
     const les_result result = les_bbob_init(&bbob, d->bbob, d->bbob_size, &desc);
     if (result != LES_OK) return result;
@@ -9519,9 +9647,16 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task) {
     lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
     if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, c->error, c->horizon * c->popsize);
     else memset(c->error, 0, c->horizon * c->popsize * sizeof *c->error);
-    for (t = 0; t < c->horizon; t++)
-        for (k = 0; k < LESI_TIMES; k++)
-            c->time[t * LESI_TIMES + k] = (float)lesi_tanh_d((double)(task->start_time + (int64_t)t) / lesi_time_scales[k] - 1);
+    lesi_free_pace(task->dim, task->popsize, &own, &common);
+    c->pace = (float)own;
+    c->common = (float)common;
+    for (t = 0; t < c->horizon; t++) {
+        const double now = (double)(task->start_time + (int64_t)t);
+        double times[LESI_TIMES] = {0};
+        if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
+        else lesi_free_fixed(now, task->dim, task->popsize, times);
+        for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
+    }
     return LES_OK;
 }
 
@@ -9555,7 +9690,7 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     w.block = (unsigned char *)d;
     w.used = sizeof *d;
     lesi_walk_desk(&w, d, task->dim, task->popsize, task->horizon);
-    if ((result = lesi_task_prepare(d, task)) != LES_OK) return result;
+    if ((result = lesi_task_prepare(d, task, model->contract)) != LES_OK) return result;
     d->runners.course = &d->course;
     d->runners.epsilon = (float)model->epsilon;
     d->runners.divisor = (float)lesi_sqrt_d(model->divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)task->popsize);
@@ -9628,6 +9763,7 @@ LESI_FN void lesi_meta_normals(double *out, size_t count, double scale, uint64_t
 
 LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
     double *v;
+    size_t i, h;
     if (!model) return LES_ERROR_NULL;
     if (!lesi_contract_of(contract)) return LES_ERROR_WEIGHTS_CONTRACT;
     memset(model, 0, sizeof *model);
@@ -9642,12 +9778,17 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
         v[LESI_B_MEAN] = 2;
         v[LESI_B_SIGMA] = -1.5;
     } else {
-        lesi_meta_normals(v + LESI_F_HIDDEN, LESI_F_B_HIDDEN - LESI_F_HIDDEN, lesi_sqrt_d(1.0 / 24), seed);
+        lesi_meta_normals(v + LESI_F_HIDDEN, LESI_F_B_HIDDEN - LESI_F_HIDDEN, lesi_sqrt_d(1.0 / (LESI_F_INPUTS + LESI_F_SHARED)), seed);
         v[LESI_F_LOGITS + LESI_FEATURES + 1] = 25;
         v[LESI_F_VALUES + 1] = v[LESI_F_VALUES + LESI_FEATURES + 1] = -8;
         v[LESI_F_CONTRAST] = v[LESI_F_CONTRAST + 1] = -3;
         v[LESI_F_MEAN + LESI_HIDDEN] = 2;
-        v[LESI_F_MEAN + 2 * LESI_HIDDEN + 1] = -1.5;
+        v[LESI_F_MEAN + LESI_OUTPUT + LESI_HIDDEN] = -1.5;
+        for (h = 0; h < 2; h++) {                       // long paths: larger steps; short ones: smaller
+            for (i = 0; i < LESI_F_INPUTS + LESI_F_SHARED; i++) v[LESI_F_HIDDEN + i * LESI_HIDDEN + h] = 0;
+            v[LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_LENGTHS) * LESI_HIDDEN + h] = h ? -1 : 1;
+            v[LESI_F_COMMON + h] = h ? -0.3 : 0.3;
+        }
     }
     return LES_OK;
 }
@@ -9675,6 +9816,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if (!(d->sigma0 > 0 && d->sigma0 < 1e6)) return LES_ERROR_SIGMA;
     if (!(d->averaging > 0 && d->averaging <= 1) || !lesi_is_finite_d(d->floor) || (unsigned)d->aggregate > (unsigned)LES_META_RANKS)
         return LES_ERROR_TUNING;
+    if (d->frozen && d->self_referential) return LES_ERROR_TUNING;
     if (d->weights && (d->self_referential || d->strategy != LES_LEARNED)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (d->weights && (result = les_weights_check(d->weights)) != LES_OK) return result;
     if (d->weights) m->of_es = *d->weights;
@@ -9695,7 +9837,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
 // What the meta-ES is made from; mean: numbers.
 LESI_FN les_result lesi_meta_make_es(les_meta *m, const double *mean) {
     les_desc desc;
-    les_real start[LES_WEIGHTS_MAX];
+    les_real start[LES_WEIGHTS_MAX], sigma[LES_WEIGHTS_MAX];
     les_es *es = NULL;
     les_result result;
     size_t i;
@@ -9708,6 +9850,10 @@ LESI_FN les_result lesi_meta_make_es(les_meta *m, const double *mean) {
     desc.stream = 1 + m->adoptions;
     desc.sigma0 = m->desc.sigma0;
     desc.mean = start;
+    if (m->desc.frozen) {
+        for (i = 0; i < m->numbers; i++) sigma[i] = m->desc.frozen[i] ? 0 : 1;
+        desc.sigma = sigma;
+    }
     desc.weights = m->desc.strategy == LES_LEARNED ? &m->of_es : NULL;
     desc.threads = m->desc.threads;
     desc.allocator = m->desc.allocator;
@@ -9762,6 +9908,7 @@ LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc) {
     memcpy((*meta)->best_numbers, m.model.value, m.numbers * sizeof(double));
     (*meta)->best_ever = (*meta)->best = (*meta)->median = lesi_inf_d();
     result = lesi_meta_make_es(*meta, m.model.value);
+    (*meta)->desc.frozen = NULL;                         // the caller's; the meta-ES knows it now
     if (result == LES_OK) return LES_OK;
     les_meta_destroy(*meta);
     *meta = NULL;

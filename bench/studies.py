@@ -3,12 +3,15 @@
 
     python3 bench/studies.py curves            meta-optimisers: validation over meta-generations, three minutes on two cores
     python3 bench/studies.py sets              what a training set of 1, 5 or 10 functions is worth on the BBOB functions, four minutes
+    python3 bench/studies.py ablations         the contract without its weights, its rates, or one of its inputs, five minutes
+    python3 bench/studies.py robustness        all strategies as D, N and T leave (10, 16, 100) one by one
 
-Both train the paper's contract with examples/metabbo.c, which is compiled here; the paper's size is --population 256 --tasks 128
+The first three train the paper's contract with examples/metabbo.c, which is compiled here; the paper's size is --population 256 --tasks 128
 --generations 1500. curves runs the meta-ES that the paper compares: cma_es, sep_cma_es, open_es, pgpe, snes, a frozen learned one (the
-built-in paper set) and the self-referential scheme, from the same start and seed. sets trains on the paper's small, medium and large sets
-and ranks the outcomes with bench/quality.c beside the nine strategies, at the cells of --cells. Options: --population M (128), --tasks K (64),
---generations G (300), --seeds N (1; curves: the median is drawn), --cells, --out NAME (curves or sets: NAME.csv, NAME.png).
+built-in paper set) and the self-referential scheme, from the same start and seed. sets trains on the paper's small, medium and large sets,
+ablations holds parts fixed (metabbo --ablate); both rank the outcomes with bench/quality.c beside the nine strategies, at the cells of
+--cells. robustness trains nothing: mean ranks of all strategies as one of D, N and T leaves (10, 16, 100). Options: --population M (128), --tasks K (64),
+--generations G (300), --seeds N (1; curves: the median is drawn), --cells, --out NAME (the study's: NAME.csv, NAME.png).
 """
 import argparse, csv, json, os, statistics, subprocess, sys, tempfile
 
@@ -68,29 +71,30 @@ def curves(args, folder):
     draw_curves(args.out)
 
 
-def sets(args, folder):
-    trainer, quality = compiled("examples/metabbo.c", folder), compiled("bench/quality.c", folder)
-    weights = []
-    for name, horizon, dims in (("small", "25", "2"), ("medium", "25", "2-5"), ("large", "50", "2-10")):
-        weights.append(os.path.join(folder, name + ".txt"))
-        train(trainer, args, 1, ["--set", name, "--horizon", horizon, "--dims", dims], out=weights[-1])
+def ranked(quality, weights, cells, folder):
     found = os.path.join(folder, "quality.json")
-    command = [quality, "--cells", args.cells, "--json", found]
+    command = [quality, "--cells", cells, "--json", found]
     for path in weights:
         command += ["--weights", path]
     subprocess.run(command, check=True)
     with open(found) as lines:
-        rows = [json.loads(line) for line in lines]
+        return [json.loads(line) for line in lines]
+
+
+def write_ranks(args, rows):
     with open(args.out + ".csv", "w", newline="") as out:
         table = csv.writer(out)
         table.writerow(["D", "N", "T", "entrant", "joint_rank", "targets"])
         for row in rows:
             table.writerow([row["D"], row["N"], row["T"], row["strategy"], row["joint_rank"], row["targets"]])
+
+
+def draw_bars(args, rows, names):
     cells = list(dict.fromkeys((r["D"], r["N"], r["T"]) for r in rows))
-    script = "set terminal pngcairo noenhanced size 900,480\nset output '%s.png'\nset style data histograms\nset style fill solid\nset grid y\n" % args.out
-    script += "set ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nplot "
-    script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in ("small", "medium", "large")) + "\n"
-    for name in ("small", "medium", "large"):
+    script = "set terminal pngcairo noenhanced size 1000,480\nset output '%s.png'\nset style data histograms\n" % args.out
+    script += "set style fill solid\nset grid y\nset ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nplot "
+    script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in names) + "\n"
+    for name in names:
         for cell in cells:
             rank = next(r["joint_rank"] for r in rows if (r["D"], r["N"], r["T"]) == cell and r["strategy"] == name)
             script += "\"%s, %s, %s\" %g\n" % (*cell, rank)
@@ -98,19 +102,62 @@ def sets(args, folder):
     draw(script)
 
 
+def trained_and_ranked(args, folder, runs):
+    trainer, quality = compiled("examples/metabbo.c", folder), compiled("bench/quality.c", folder)
+    weights = []
+    for name, options in runs.items():
+        weights.append(os.path.join(folder, name + ".txt"))
+        train(trainer, args, 1, options, out=weights[-1])
+    rows = ranked(quality, weights, args.cells or "2,16,25 2,16,50 5,16,50 10,16,50 10,16,100 30,16,300", folder)
+    write_ranks(args, rows)
+    draw_bars(args, rows, list(runs))
+
+
+def sets(args, folder):
+    trained_and_ranked(args, folder, {name: ["--set", name, "--horizon", horizon, "--dims", dims] for name, horizon, dims in (
+        ("small", "25", "2"), ("medium", "25", "2-5"), ("large", "50", "2-10"))})
+
+
+def ablations(args, folder):
+    runs = {"whole": []}
+    for name in ("weights", "rates", "weights,rates", "improved", "rank", "score", "steps", "directions", "time"):
+        runs["no " + name] = ["--ablate", name]
+    trained_and_ranked(args, folder, runs)
+
+
+def robustness(args, folder):
+    quality = compiled("bench/quality.c", folder)
+    sweeps = {"D": ["%d,16,100" % d for d in (2, 5, 10, 20, 50, 100)], "N": ["10,%d,100" % n for n in (4, 8, 16, 32, 64, 256)],
+              "T": ["10,16,%d" % t for t in (25, 50, 100, 200, 500, 1000)]}
+    rows = ranked(quality, [], args.cells or " ".join(dict.fromkeys(sum(sweeps.values(), []))), folder)
+    names = list(dict.fromkeys(r["strategy"] for r in rows))
+    write_ranks(args, [dict(r, joint_rank=r["mean_rank"]) for r in rows])
+    script = "set terminal pngcairo noenhanced size 1200,420\nset output '%s.png'\nset multiplot layout 1,3\nset grid\nset logscale x\n" % args.out
+    script += "set ylabel 'mean rank, 1 is best'\n"
+    for key, cells in sweeps.items():
+        script += "set key %s\nset xlabel '%s'\nplot " % ("off" if key != "T" else "outside", key)
+        script += ", ".join("'-' with linespoints title '%s'" % name for name in names) + "\n"
+        for name in names:
+            for r in rows:
+                if r["strategy"] == name and "%s,%s,%s" % (r["D"], r["N"], r["T"]) in cells:
+                    script += "%s %g\n" % (r[key], r["mean_rank"])
+            script += "e\n"
+    draw(script)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Studies of meta-training.")
-    parser.add_argument("study", choices=("curves", "sets"))
+    parser.add_argument("study", choices=("curves", "sets", "ablations", "robustness"))
     parser.add_argument("--population", type=int, default=128)
     parser.add_argument("--tasks", type=int, default=64)
     parser.add_argument("--generations", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--cells", default="2,16,25 2,16,50 5,16,50 10,16,50 10,16,100 30,16,300")
+    parser.add_argument("--cells")
     parser.add_argument("--out")
     args = parser.parse_args()
     args.out = args.out or args.study
     with tempfile.TemporaryDirectory() as folder:
-        {"curves": curves, "sets": sets}[args.study](args, folder)
+        {"curves": curves, "sets": sets, "ablations": ablations, "robustness": robustness}[args.study](args, folder)
     print("%s.csv, %s.png" % (args.out, args.out))
 
 

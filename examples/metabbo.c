@@ -34,7 +34,7 @@ enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so t
 
 typedef struct settings {
     const char *popsize, *horizon, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
-    const char *init, *out, *checkpoint, *resume, *log, *keep;
+    const char *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
     double      rotate, meta_sigma, floor, averaging, epsilon;
@@ -93,7 +93,44 @@ static uint32_t functions_of(const char *set) {
     return functions;
 }
 
-static void describe_run(les_meta_desc *desc, const settings *s, les_weights *init, les_weights *meta_weights) {
+/* Parts of the paper's contract that a study does without: ranges of its numbers that are set to 0 and stay there. Layout: keys 3 x 8
+   and bias, queries alike, values 3 and bias, hidden 19 x 8 (steps 3, directions 3, time 13) and bias, 8 and bias for each rate. */
+typedef struct part { const char *name; struct { int first, count; } zero[3]; } part;
+
+static const part parts[] = {
+    { "improved", { { 0, 8 }, { 32, 8 }, { 64, 1 } } },
+    { "rank",     { { 8, 8 }, { 40, 8 }, { 65, 1 } } },
+    { "score",    { { 16, 8 }, { 48, 8 }, { 66, 1 } } },
+    { "steps",    { { 68, 24 } } },
+    { "directions", { { 92, 24 } } },
+    { "time",     { { 116, 104 } } }
+};
+
+/* `weights`: recombination by rank alone, as at the start; `rates`: 1 of the mean and 0.1 of the deviations, the paper's ablations. */
+static void ablate(const char *list, les_weights *w, unsigned char *frozen) {
+    while (*list) {
+        const size_t size = strcspn(list, ",");
+        size_t i, k = 0;
+        if (size == 7 && !strncmp(list, "weights", size)) {
+            memset(frozen, 1, 68);
+        } else if (size == 5 && !strncmp(list, "rates", size)) {
+            memset(frozen + 68, 1, w->count - 68);
+            memset(w->value + 228, 0, (w->count - 228) * sizeof *w->value);
+            w->value[236] = 40;
+            w->value[245] = log(0.1 / 0.9);
+        } else {
+            while (k < sizeof parts / sizeof *parts && (strlen(parts[k].name) != size || strncmp(list, parts[k].name, size))) k++;
+            if (k == sizeof parts / sizeof *parts) flags_fail("--ablate does not know '%.*s'", (int)size, list);
+            for (i = 0; i < 3; i++) {
+                memset(w->value + parts[k].zero[i].first, 0, (size_t)parts[k].zero[i].count * sizeof *w->value);
+                memset(frozen + parts[k].zero[i].first, 1, (size_t)parts[k].zero[i].count);
+            }
+        }
+        list += size + (list[size] == ',');
+    }
+}
+
+static void describe_run(les_meta_desc *desc, const settings *s, les_weights *init, les_weights *meta_weights, unsigned char *frozen) {
     static const char *const families[] = { "plain", "mixed", "bbob" }, *const aggregates[] = { "median", "mean", "ranks" };
     les_meta_tasks *tasks = &desc->tasks;
     memset(desc, 0, sizeof *desc);
@@ -115,6 +152,11 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     if (s->epsilon >= 0 && init->contract == LES_CONTRACT_PAPER) init->epsilon = s->epsilon;
     desc->contract = init->contract;
     desc->model = init;
+    if (s->ablate) {
+        if (init->contract != LES_CONTRACT_PAPER) flags_fail("--ablate is for the paper's contract");
+        ablate(s->ablate, init, frozen);
+        desc->frozen = frozen;
+    }
     desc->population = (size_t)s->population;
     desc->task_count = (size_t)s->tasks;
     desc->strategy = strategy_named(s->meta_es);
@@ -269,6 +311,8 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper or scale_free (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
+        { "ablate",           FLAG_TEXT,   &s->ablate,           "LIST", "paper: do without weights, rates, improved, rank, score, steps,\n"
+                                                                         "                               directions, time" },
         { "meta-es",          FLAG_TEXT,   &s->meta_es,          "NAME", "any strategy (cma_es)" },
         { "meta-sigma",       FLAG_REAL,   &s->meta_sigma,       "S",    "its start deviation (0.1)" },
         { "meta-weights",     FLAG_TEXT,   &s->meta_weights,     "FILE", "a learned, frozen meta-ES with these weights" },
@@ -301,8 +345,9 @@ static void read_settings(settings *s, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     settings s = { NULL, NULL, NULL, NULL, NULL, NULL, "large", "plain", "scale_free", "cma_es", NULL, "median", NULL, NULL, NULL, NULL, NULL,
-                   "mean", 1500, 256, 128, 50, 256, 1, 0, 0, 0, 0.1, 0, 0.01, -1, 0, 0, 0, 0 };
+                   NULL, "mean", 1500, 256, 128, 50, 256, 1, 0, 0, 0, 0.1, 0, 0.01, -1, 0, 0, 0, 0 };
     static les_weights init, meta_weights;
+    static unsigned char frozen[LES_WEIGHTS_MAX];
     static validation v;
     char command[LES_NOTE_MAX] = "metabbo";
     les_meta_desc desc;
@@ -311,7 +356,7 @@ int main(int argc, char **argv) {
     read_settings(&s, argc, argv);
     for (int i = 1; i < argc; i++)
         if (strlen(command) + strlen(argv[i]) + 2 < sizeof command) strcat(strcat(command, " "), argv[i]);
-    describe_run(&desc, &s, &init, &meta_weights);
+    describe_run(&desc, &s, &init, &meta_weights, frozen);
     meta = start(&s, &desc);
     les_meta_get_config(meta, &desc);
     v.tasks = desc.tasks;
