@@ -4462,16 +4462,14 @@ static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
 static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
 static const double lesi_success_rates[LESI_SUCCESSES] = {0.05, 0.3};
 
-LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
+// What the contracts with attention and rates share.
+LESI_FN void lesi_rates_walk(lesi_walk *w, les_es *es) {
     size_t paths = 0, features = 0;
     if (!lesi_product(LESI_PATHS, es->dim, &paths) || !lesi_product(LESI_FEATURES + 2, es->popsize, &features)) w->overflow = 1;
-    es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
     es->path_mean = lesi_reals(w, es->path_mean, paths, LESI_FINITE);
     es->path_dev = lesi_reals(w, es->path_dev, paths, LESI_FINITE);
     es->rate_mean = lesi_reals(w, es->rate_mean, es->dim, LESI_NOT_NEGATIVE);
     es->rate_sigma = lesi_reals(w, es->rate_sigma, es->dim, LESI_NOT_NEGATIVE);
-    es->log_s = lesi_scratch_reals(w, es->log_s, es->cfg.contract == LES_CONTRACT_SCALE_FREE ? es->dim : 0);
-    es->success = lesi_doubles(w, es->success, es->cfg.contract == LES_CONTRACT_SCALE_FREE ? LESI_SUCCESSES : 0, LESI_FINITE);
     es->logits = lesi_scratch_doubles(w, es->logits, es->popsize);
     es->features = lesi_scratch_doubles(w, es->features, features);    // one row for each feature, then two of values
 }
@@ -4636,6 +4634,12 @@ LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
 
 // ---- contract `scale_free`
 
+LESI_FN void lesi_free_walk(lesi_walk *w, les_es *es) {
+    lesi_rates_walk(w, es);
+    es->log_s = lesi_scratch_reals(w, es->log_s, es->dim);
+    es->success = lesi_doubles(w, es->success, LESI_SUCCESSES, LESI_FINITE);
+}
+
 LESI_FN void lesi_free_contrast(double *w, size_t n, double contrast) {
     const double k = lesi_exp_d(contrast < 3 ? contrast : 3);
     size_t j;
@@ -4762,9 +4766,36 @@ LESI_FN void lesi_free_update(les_es *es, const les_real *x) {
     }
 }
 
-LESI_FN void lesi_learned_update(les_es *es, const les_real *x) {
-    if (es->cfg.contract == LES_CONTRACT_PAPER) lesi_paper_update(es, x);
-    else lesi_free_update(es, x);
+// ---- the strategy: a contract's functions, with the roles they have in a strategy's row
+
+typedef struct lesi_recipe {
+    void (*walk)(lesi_walk *w, les_es *es);
+    void (*derive)(les_es *es);
+    void (*begin)(les_es *es);
+    void (*prepare)(les_es *es);
+    void (*draw)(const les_es *es, size_t first, size_t count, les_real *rows);
+    void (*update)(les_es *es, const les_real *x);
+} lesi_recipe;
+
+static const lesi_recipe lesi_recipes[] = {                            // rows are les_contract
+    { lesi_walk_nothing, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, NULL },
+    { lesi_rates_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_paper_update },
+    { lesi_free_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_free_update }
+};
+
+LESI_FN const lesi_recipe *lesi_recipe_of(const les_es *es) { return &lesi_recipes[es->cfg.contract]; }
+
+LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
+    es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
+    lesi_recipe_of(es)->walk(w, es);
+}
+
+LESI_FN void lesi_learned_derive(les_es *es) { lesi_recipe_of(es)->derive(es); }
+LESI_FN void lesi_learned_begin(les_es *es) { lesi_recipe_of(es)->begin(es); }
+LESI_FN void lesi_learned_prepare(les_es *es) { lesi_recipe_of(es)->prepare(es); }
+LESI_FN void lesi_learned_update(les_es *es, const les_real *x) { lesi_recipe_of(es)->update(es, x); }
+LESI_FN void lesi_learned_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    lesi_recipe_of(es)->draw(es, first, count, rows);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -5228,7 +5259,7 @@ static const lesi_strategy lesi_strategies[LES_STRATEGY_COUNT] = {
     {"auto",       0, 2, NULL, NULL, NULL, NULL, NULL, NULL},
     {"gaussian",   0, 2, lesi_walk_nothing, lesi_gaussian_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
     {"discovered", 0, 2, lesi_walk_nothing, lesi_discovered_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
-    {"learned",    0, 2, lesi_learned_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_learned_update},
+    {"learned",    0, 2, lesi_learned_walk, lesi_learned_derive, lesi_learned_begin, lesi_learned_prepare, lesi_learned_draw, lesi_learned_update},
     {"open_es",    1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_open_es_update},
     {"pgpe",       1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_pgpe_update},
     {"asebo",      1, 4, lesi_asebo_walk, lesi_nothing, lesi_nothing, lesi_asebo_prepare, lesi_asebo_draw, lesi_asebo_update},
@@ -5633,7 +5664,9 @@ LESI_FN void lesi_derive(les_es *es) {
     lesi_does(es)->derive(es);
 }
 
-LESI_FN void lesi_unprepare(les_es *es) { es->prepared = lesi_does(es)->prepare == lesi_nothing; }
+LESI_FN void lesi_unprepare(les_es *es) {
+    es->prepared = (es->cfg.desc.strategy == LES_LEARNED ? lesi_recipe_of(es)->prepare : lesi_does(es)->prepare) == lesi_nothing;
+}
 
 LESI_FN void lesi_prepare(les_es *es) {
     if (!es->prepared) lesi_does(es)->prepare(es);
