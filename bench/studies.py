@@ -4,14 +4,16 @@
     python3 bench/studies.py curves            meta-optimisers: validation over meta-generations, three minutes on two cores
     python3 bench/studies.py sets              what a training set of 1, 5 or 10 functions is worth on the BBOB functions, four minutes
     python3 bench/studies.py ablations         the contract without its weights, its rates, or one of its inputs, five minutes
+    python3 bench/studies.py horizon           1000 dimensions over 2000 generations: four strategies, one minute
     python3 bench/studies.py robustness        all strategies as D, N and T leave (10, 16, 100) one by one
 
 The first three train the paper's contract with examples/metabbo.c, which is compiled here; the paper's size is --population 256 --tasks 128
 --generations 1500. curves runs the meta-ES that the paper compares: cma_es, sep_cma_es, open_es, pgpe, snes, a frozen learned one (the
 built-in paper set) and the self-referential scheme, from the same start and seed. sets trains on the paper's small, medium and large sets,
 ablations holds parts fixed (metabbo --ablate); both rank the outcomes with bench/quality.c beside the nine strategies, at the cells of
---cells. robustness trains nothing: mean ranks of all strategies as one of D, N and T leaves (10, 16, 100). Options: --population M (128), --tasks K (64),
---generations G (300), --seeds N (1; curves: the median is drawn), --cells, --out NAME (the study's: NAME.csv, NAME.png).
+--cells. horizon and robustness train nothing: runs on three functions; mean ranks of all strategies as one of D, N and T leaves
+(10, 16, 100). Options: --population M (128), --tasks K (64), --generations G (300), --seeds N (1; curves: the median is drawn), --cells,
+--out NAME (the study's: NAME.csv, NAME.png).
 """
 import argparse, csv, json, os, statistics, subprocess, sys, tempfile
 
@@ -145,9 +147,49 @@ def robustness(args, folder):
     draw(script)
 
 
+HORIZON = {"learned": [], "learned, paper set": None, "snes": ["--strategy", "snes"], "sep_cma_es": ["--strategy", "sep_cma_es"]}
+
+
+def horizon(args, folder):
+    minimize, inspect = compiled("examples/minimize.c", folder), os.path.join(folder, "paper.txt")
+    with open(os.path.join(folder, "paper.c"), "w") as source:          # the built-in paper set as a file
+        source.write('#define LES_IMPLEMENTATION\n#include "%s"\nint main(int n, char **a) { return n != 2 || les_weights_save('
+                     'les_weights_builtin(LES_CONTRACT_PAPER), a[1]); }\n' % os.path.join(ROOT, "les.h"))
+    subprocess.run(["cc", "-O1", os.path.join(folder, "paper.c"), "-o", os.path.join(folder, "paper"), "-lm"], check=True)
+    subprocess.run([os.path.join(folder, "paper"), inspect], check=True)
+    functions, runs = ("sphere", "ellipsoid", "rastrigin"), {}
+    for function in functions:
+        for name, options in HORIZON.items():
+            log = os.path.join(folder, "log.csv")
+            subprocess.run([minimize, "--function", function, "--dim", "1000", "--popsize", "32", "--evaluations", "64000", "--restart", "none",
+                            "--log", log] + (["--strategy", "learned"] if name == "learned" else options or ["--weights", inspect]),
+                           check=False, stdout=subprocess.DEVNULL)
+            with open(log) as lines:
+                runs[function, name] = [(int(r["evaluations"]), float(r["best"]), float(r["sigma_most"]) / max(float(r["sigma_least"]), 1e-300))
+                                        for r in csv.DictReader(lines)]
+            print("%-10s %-20s best %.4g, ratio of deviations %.3g" % (function, name, *runs[function, name][-1][1:]), flush=True)
+    with open(args.out + ".csv", "w", newline="") as out:
+        table = csv.writer(out)
+        table.writerow(["function", "entrant", "evaluations", "best", "deviation_ratio"])
+        for (function, name), points in runs.items():
+            table.writerows([function, name, *point] for point in points[::10] + points[-1:])
+    script = "set terminal pngcairo noenhanced size 1300,700\nset output '%s.png'\nset multiplot layout 2,3\nset grid\nset logscale y\n" % args.out
+    script += "set format y '10^{%L}'\nset terminal pngcairo enhanced\nset xlabel 'evaluations'\n".replace("set terminal pngcairo enhanced\n", "")
+    for column, label in ((1, "best value"), (2, "largest to smallest deviation")):
+        for function in functions:
+            script += "set title '%s'\nset ylabel '%s'\nset key top right\nplot " % (function, label)
+            script += ", ".join("'-' with lines lw 2 title '%s'" % name for name in HORIZON) + "\n"
+            for name in HORIZON:
+                script += "".join("%d %g\n" % (p[0], p[column]) for p in runs[function, name][::10]) + "e\n"
+    draw(script)
+
+
+STUDIES = {"curves": curves, "sets": sets, "ablations": ablations, "horizon": horizon, "robustness": robustness}
+
+
 def main():
     parser = argparse.ArgumentParser(description="Studies of meta-training.")
-    parser.add_argument("study", choices=("curves", "sets", "ablations", "robustness"))
+    parser.add_argument("study", choices=tuple(STUDIES))
     parser.add_argument("--population", type=int, default=128)
     parser.add_argument("--tasks", type=int, default=64)
     parser.add_argument("--generations", type=int, default=300)
@@ -157,7 +199,7 @@ def main():
     args = parser.parse_args()
     args.out = args.out or args.study
     with tempfile.TemporaryDirectory() as folder:
-        {"curves": curves, "sets": sets, "ablations": ablations, "robustness": robustness}[args.study](args, folder)
+        STUDIES[args.study](args, folder)
     print("%s.csv, %s.png" % (args.out, args.out))
 
 
