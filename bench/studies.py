@@ -174,13 +174,13 @@ def horizon(args, folder):
         for (function, name), points in runs.items():
             table.writerows([function, name, *point] for point in points[::10] + points[-1:])
     script = "set terminal pngcairo noenhanced size 1300,700\nset output '%s.png'\nset multiplot layout 2,3\nset grid\nset logscale y\n" % args.out
-    script += "set format y '10^{%L}'\nset terminal pngcairo enhanced\nset xlabel 'evaluations'\n".replace("set terminal pngcairo enhanced\n", "")
+    script += "set format y '%.0e'\nset xlabel 'thousands of evaluations'\n"
     for column, label in ((1, "best value"), (2, "largest to smallest deviation")):
         for function in functions:
-            script += "set title '%s'\nset ylabel '%s'\nset key top right\nplot " % (function, label)
+            script += "set title '%s'\nset ylabel '%s'\n%splot " % (function, label, "set key top right\n" if (function, column) == ("rastrigin", 1) else "set key off\n")
             script += ", ".join("'-' with lines lw 2 title '%s'" % name for name in HORIZON) + "\n"
             for name in HORIZON:
-                script += "".join("%d %g\n" % (p[0], p[column]) for p in runs[function, name][::10]) + "e\n"
+                script += "".join("%g %g\n" % (p[0] / 1000, p[column]) for p in runs[function, name][::10]) + "e\n"
     draw(script)
 
 
