@@ -378,6 +378,38 @@ static void resumed_equals_unbroken(void) {
     free(m.bytes);
 }
 
+/* Frozen numbers stay to the bit, whatever the meta-ES, after a resume too; the others move. */
+static void frozen_numbers_stay(void) {
+    static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_SNES, LES_OPEN_ES, LES_PGPE, LES_LEARNED };
+    unsigned char frozen[LES_WEIGHTS_MAX];
+    memory m = { NULL, 0, 4000000, 0 };
+    size_t s, i, k;
+    m.bytes = (unsigned char *)need(malloc(m.capacity));
+    for (s = 0; s < LENGTH(strategies); s++) {
+        les_meta_desc desc = small_run(contracts[s % 2], strategies[s]);
+        les_weights before, after;
+        les_meta *meta, *back = NULL;
+        for (i = 0; i < sizeof frozen; i++) frozen[i] = i % 3 == 1;
+        desc.frozen = frozen;
+        meta = make(&desc);
+        memset(frozen, 0, sizeof frozen);                            /* read at create, not later */
+        CHECK_EQ(les_meta_get_weights(meta, LES_META_MEAN_WEIGHTS, &before), LES_OK);
+        for (k = 0; k < 4; k++) CHECK_EQ(les_meta_step(meta), LES_OK);
+        m.size = m.at = 0;
+        CHECK_EQ(les_meta_save_to(meta, to_memory, &m), LES_OK);
+        CHECK_EQ(les_meta_create_from(&back, from_memory, &m, NULL), LES_OK);
+        for (k = 0; k < 4; k++) CHECK_EQ(les_meta_step(back), LES_OK);
+        for (k = 0; k < 3; k++) {
+            CHECK_EQ(les_meta_get_weights(back, (les_meta_which)k, &after), LES_OK);
+            for (i = 0; i < after.count; i++) CHECK(i % 3 != 1 || bits_of(after.value[i]) == bits_of(before.value[i]));
+        }
+        for (i = 0; i < after.count; i++) CHECK(i % 3 == 1 || after.value[i] != before.value[i]);
+        les_meta_destroy(meta);
+        les_meta_destroy(back);
+    }
+    free(m.bytes);
+}
+
 /* Every byte of a checkpoint damaged in turn, and every length. */
 static void damaged_checkpoints(void) {
     les_meta_desc desc = small_run(LES_CONTRACT_SCALE_FREE, LES_SEP_CMA_ES);
@@ -494,6 +526,7 @@ static void refusals(void) {
     REFUSES(LES_ERROR_POPSIZE, d.population = 3);
     REFUSES(LES_ERROR_POPSIZE, d.population = 70000);
     REFUSES(LES_ERROR_POPSIZE, d.task_count = 70000);
+    REFUSES(LES_ERROR_TUNING, d.frozen = (const unsigned char *)block; d.self_referential = 1);
     REFUSES(LES_ERROR_TUNING, d.tasks.horizon[1] = INFINITE);
     REFUSES(LES_ERROR_TUNING, d.tasks.sigma0[0] = -1; d.tasks.sigma0[1] = 1);
     REFUSES(LES_ERROR_TUNING, d.tasks.rotated = 1.5);
@@ -568,6 +601,7 @@ int main(void) {
     wild_candidates();
     any_division_of_the_work();
     resumed_equals_unbroken();
+    frozen_numbers_stay();
     damaged_checkpoints();
     training_improves();
     refusals();
