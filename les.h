@@ -70,7 +70,7 @@
 //   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
 //   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
-//                the built-in sets were trained for D 2-24, N 8-64, 30-200 generations (scale_free) and D 2-10, N 16, 50 (paper)
+//                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
 //   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
