@@ -12,6 +12,7 @@
 //                    >>api-state  >>api-log  >>api-minimize  >>api-bbob  >>api-meta  >>api-random
 //   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>wide  >>eigen  >>text  >>files  >>weights  >>builtin
 //                    >>names  >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma
+//                    >>gated  >>contracts
 //                    >>strategy-table  >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>bbob
 //                    >>rollout  >>tasks  >>meta  >>random  >>guards-end  >>licence
 //
@@ -70,6 +71,8 @@
 //   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
 //   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
+//                contract gated: networks gate weights and rates of sep_cma_es                O(D)       any N >= 2, time O(N)
+//                contract gated_full: of a full covariance, without decompositions            O(2 D^2 + 3 N D)  any N >= 2
 //                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
@@ -90,7 +93,7 @@
 //   sigma0       start deviation in units of scale (default: see les_desc). A good one reaches the optimum in two or three steps
 //   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default). cma_es holds ratios of
 //                deviations up to 1e7 (float: 1e3): beyond that give a scale
-//   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); diagonal strategies use its diagonal
+//   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); others use its diagonal
 //
 // >>bounds
 //   The mode is your explicit choice: none, clip (move to the nearest bound) or reflect (mirror at the bounds until inside).
@@ -119,8 +122,8 @@
 //   checksum 1a2b3c4d              the CRC-32 of all text before this line, CRLF counted as LF
 //   Weights mean something only together with the feature recipe they were trained under, their contract; a set with an unknown one
 //   is refused. A bare list of numbers is read only by les_weights_parse_bare, which is told the contract.
-//   Built in: a set of each contract, trained by examples/metabbo.c; scale_free is what `learned` takes by default. Their records say on
-//   what: les_weights_builtin. les_weights_outside tells whether a use is far from it, as does les_minimize's outcome.
+//   Built in: a set of paper and one of scale_free, trained by examples/metabbo.c; scale_free is what `learned` takes by default. Their
+//   records say on what: les_weights_builtin. les_weights_outside tells whether a use is far from it, as does les_minimize's outcome.
 //
 // >>training     strategies of your own: examples/metabbo.c is a whole trainer around these calls
 //   les_meta_desc d = {0};  d.tasks.dim[0] = 2;  d.tasks.dim[1] = 20;             // what it shall be good at; zeros are the paper's
@@ -491,7 +494,9 @@ LES_API const char *les_stop_text(uint32_t mask);         // name of the first r
 typedef enum les_contract {
     LES_CONTRACT_NONE = 0,
     LES_CONTRACT_PAPER,             // 246 numbers: the paper's attention and rate networks
-    LES_CONTRACT_SCALE_FREE         // 240 numbers: the same idea without units, floor and dependence on the population, see >>learned
+    LES_CONTRACT_SCALE_FREE,        // 240 numbers: the same idea without units, floor and dependence on the population, see >>learned
+    LES_CONTRACT_GATED,             // 551 numbers: networks that gate the weights and rates of sep_cma_es, see >>gated
+    LES_CONTRACT_GATED_FULL         // 375 numbers: the same of a full covariance, by matrix adaptation
 } les_contract;
 
 #define LES_DIVISOR_POPSIZE 0       // attention logits are divided by sqrt(popsize): the paper's listing, the published weights
@@ -509,7 +514,7 @@ typedef struct les_weights {
     double       epsilon;           // paper: added under the root of the weighted deviation
     int          divisor;           // paper: LES_DIVISOR_POPSIZE or LES_DIVISOR_KEYS
     les_training training;
-    double       value[LES_WEIGHTS_MAX];   // flat layout of the contract, see >>learned
+    double       value[LES_WEIGHTS_MAX];   // flat layout of the contract, see >>learned and >>gated
 } les_weights;
 
 LES_API const char        *les_contract_name(les_contract contract);
@@ -687,7 +692,7 @@ LES_API les_result les_get_best(const les_es *es, les_real *x);          // dim 
 LES_API les_result les_get_generation_best(const les_es *es, les_real *x);
 LES_API les_result les_get_mean(const les_es *es, les_real *x);
 LES_API les_result les_get_sigma(const les_es *es, les_real *sigma);     // deviation of each coordinate
-// Covariance of the sampling distribution, dim * dim: diagonal but for cma_es.
+// Covariance of the sampling distribution, dim * dim: diagonal but for cma_es and gated_full.
 LES_API les_result les_get_covariance(const les_es *es, les_real *covariance);
 // Deviations along the principal axes of the distribution, dim reals in no order, in units of scale: sigma times the roots of the
 // eigenvalues as last decomposed for cma_es, the deviations of the coordinates for the others. 0: a fixed coordinate, as far as the
@@ -696,7 +701,7 @@ LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 // Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
 // strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
 LES_API les_result les_get_recombination(const les_es *es, double *weights);
-// learned: the rates of mean and sigma of the last successful tell, dim reals each; either may be NULL.
+// learned with contract paper or scale_free: rates of mean and sigma of the last successful tell, dim reals each; either may be NULL.
 LES_API les_result les_get_rates(const les_es *es, les_real *rate_mean, les_real *rate_sigma);
 // The descriptor with every default resolved. Its arrays (scale, lower, upper) belong to the handle, NULL where there are none: no
 // scale means 1. mean, sigma, covariance, weights are NULL.
@@ -909,6 +914,8 @@ typedef struct les_meta les_meta;
 //   dim          2, 10            up to 512; functions that need two coordinates get them
 //   popsize      16, 16           members, at least 2
 //   horizon      50, 50           generations
+//   budget       none             evaluations a coordinate, log-uniform: generations are then budget dim/popsize within horizon, whose
+//                                 default is 5, 500
 //   logarithmic  0                non-zero: dim, popsize and horizon are drawn uniformly in their logarithm
 //   sigma0       1, 1             start deviation, log-uniform
 //   noise        0, 0.1           deviation of the Gaussian on all values told; highest < 0: none
@@ -918,7 +925,7 @@ typedef struct les_meta les_meta;
 //   noisy_score  0                non-zero: the score is the lowest value told, else the lowest one without noise
 typedef struct les_meta_tasks {
     uint32_t functions;
-    double   full, rotated, dim[2], popsize[2], horizon[2];
+    double   full, rotated, dim[2], popsize[2], horizon[2], budget[2];
     int      logarithmic;
     double   sigma0[2], noise[2], start_time[2], offset, start;
     int      noisy_score;
@@ -941,7 +948,7 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 
 //   field            default            meaning
 //   model            les_meta_begin     contract, with epsilon and divisor, and the numbers the meta-ES starts from
-//   frozen           none               bytes, one a number: non-zero ones stay as they are in model; read at create. Not if self_referential
+//   frozen           none               a byte a number: where it is not 0 the model's stays; read at create; not if self_referential
 //   contract         scale_free
 //   tasks            the paper's        what is trained on
 //   population       256                candidates a generation, M
@@ -988,20 +995,22 @@ typedef enum les_meta_which { LES_META_MEAN_WEIGHTS = 0, LES_META_AVERAGE_WEIGHT
 // Task `number` of the distribution, the same for the same seed. Errors: NULL, FUNCTION, DIM, POPSIZE, TUNING.
 LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task);
 // Bytes of scratch that suffice for any task of the distribution; 0 when it is refused.
-LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks);
-// Its random numbers: normals of (task->seed, LES_META_STREAM, 0), member 0 the steps, (t * popsize + i) * dim + k; member 1 the noise,
+LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks, les_contract contract);
+// Its random numbers: normals of (task->seed, LES_META_STREAM, 0), member 0 the steps, (t * popsize + i) * dim + k (gated contracts: what
+// a handle of seed task->seed and stream LES_META_STREAM + 1 asks); member 1 the noise,
 // t * popsize + i; member 2, uniforms, the start.
 #define LES_META_STREAM 0x726f6c6cu
 // scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
 // same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
-// a time. Errors: NULL, WEIGHTS_CONTRACT, BLOCK (too small for this task), and les_bbob_check's.
+// a time. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (gated, gated_full), BLOCK (too small for this task), and les_bbob_check's.
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
                                   void *scratch, size_t size, double *scores);
 
 // ---- the loop
 
 // Where training begins if no model is given: random hidden layers (by seed) that do nothing yet, in a strategy that does without them:
-// members attend to their like by rank, the better the more, at rates 0.88 and 0.18. Errors: NULL, WEIGHTS_CONTRACT.
+// members attend to their like by rank, the better the more, at rates 0.88 and 0.18. Errors: NULL, WEIGHTS_CONTRACT,
+// UNSUPPORTED (gated, gated_full).
 LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed);
 LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc);        // *meta is NULL on failure
 LES_API void       les_meta_destroy(les_meta *meta);
@@ -2915,7 +2924,9 @@ typedef struct lesi_contract_row {
 static const lesi_contract_row lesi_contracts[] = {              // rows are les_contract
     { "none",   0, 0, 0 },
     { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 },
-    { "scale_free", 240, 0, 0 }
+    { "scale_free", 240, 0, 0 },
+    { "gated", 551, 0, 0 },
+    { "gated_full", 375, 0, 0 }
 };
 
 #define LESI_CONTRACTS (sizeof lesi_contracts / sizeof *lesi_contracts)
@@ -3638,8 +3649,17 @@ struct les_es {
     double     *theta, *features, *logits;         // learned: the weights; scratch per member
     les_real   *path_mean, *path_dev;  // LESI_PATHS * dim
     les_real   *rate_mean, *rate_sigma;
-    les_real   *log_s;                 // scale_free: scratch, ln of the deviations from their start
+    les_real   *log_s;                 // scale_free: scratch, ln of the deviations from their start; gated: of their part beside sigma
     double     *success;               // scale_free: two averages of how many members improve, -1 none, 1 all
+    les_real   *path_v;                // gated: path of the spread of each coordinate
+    double     *recall;                // gated, gated_full: numbers that a generation leaves to the next, see >>gated
+    double     *quantile;              // gated: normal quantiles by half rank
+    size_t      moving;                // gated, gated_full: coordinates that are not fixed, at least 1
+    les_real   *shape;                 // gated_full: dim * dim, rows are the columns of M
+    les_real   *z;                     // popsize * dim: the told members' z; y their M z
+    les_real   *drawn_z, *drawn_y;     // of what is asked: half of the members, the others are the negatives
+    les_real   *lu;                    // dim * dim; M as a product of triangular matrices, for points that were not asked
+    uint32_t   *pivot;
 
     size_t      kept;                  // asebo: gradients kept so far, up to history
     size_t      newest, active;        // row of the newest; dimension of the active space, 0: isotropic
@@ -4085,8 +4105,13 @@ LESI_FN les_real lesi_limited(const les_es *es, size_t i, les_real s) {
     return start > 0 ? lesi_clip(s, (les_real)lesi_sigma_low(start), (les_real)lesi_sigma_high(start)) : 0;
 }
 
-// After an update: mean and deviations into their limits and bounds, then into the user's units. cma_es draws rows that already
-// hold the shape of its distribution, so its steps are sigma alone.
+// What a drawn number is multiplied with. cma_es and gated_full draw rows that already hold the shape of their distribution.
+LESI_FN les_real lesi_unit(const les_es *es, size_t i) {
+    if (!(es->s[i] > 0) || !(es->root || es->shape)) return es->s[i];
+    return (les_real)(es->root ? es->sigma : es->sigma / es->cfg.desc.sigma0 * lesi_start_deviation(es, i));
+}
+
+// After an update: mean and deviations into their limits and bounds, then into the user's units.
 LESI_FN void lesi_settle(les_es *es) {
     const double sigma0 = es->cfg.desc.sigma0;
     const les_real low = (les_real)lesi_sigma_low(sigma0), high = (les_real)lesi_sigma_high(sigma0), far_away = (les_real)LESI_MEAN_MOST;
@@ -4096,7 +4121,7 @@ LESI_FN void lesi_settle(les_es *es) {
     if (!es->cfg.varied) for (i = 0; i < es->dim; i++) s[i] = lesi_clip(s[i], low, high);
     else for (i = 0; i < es->dim; i++) s[i] = lesi_limited(es, i, s[i]);
     if (es->centre != mean) for (i = 0; i < es->dim; i++) {
-        const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = es->root && s[i] > 0 ? (les_real)es->sigma : s[i];
+        const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = lesi_unit(es, i);
         es->centre[i] = lesi_clip(mean[i] * scale, -far_away, far_away);
         es->step[i] = unit > 0 ? lesi_clip(unit * scale, (les_real)LESI_SIGMA_LEAST, (les_real)LESI_SIGMA_MOST) : 0;
     }
@@ -4447,7 +4472,7 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 //   Layout: logits 4 x 3, values 2 x 3, contrast 2, W_hidden 22 x 8, b_hidden 8, then 8 weights and a bias for each output.
 // Invariant to translation, to one factor on x and sigma0, to positive affine maps of fitness and to the order of members.
 //
-// A new contract adds its row to >>weights, its recipe here and its lanes to >>rollout.
+// A new contract adds its row to >>weights, its recipe to >>contracts and its lanes to >>rollout.
 
 enum {
     LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_OUTPUT = LESI_HIDDEN + 1, LESI_TIMES = 13, LESI_SUCCESSES = 2,
@@ -4456,6 +4481,10 @@ enum {
     LESI_F_INPUTS = 7, LESI_F_LENGTHS = 0, LESI_F_SPREADS = 3, LESI_F_SUCCESS = 6, LESI_F_FIXED = 8, LESI_F_SHARED = 15,
     LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = 20, LESI_F_B_HIDDEN = 196, LESI_F_MEAN = 204,
     LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
+};
+
+enum {                                 // outputs of the shared units of `gated`
+    LESI_GATE_SIGMA = 0, LESI_GATE_OFFSET, LESI_GATE_MEAN, LESI_GATE_1, LESI_GATE_MU, LESI_GATE_C_SIGMA, LESI_GATE_C_C, LESI_GATES
 };
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
@@ -4563,8 +4592,8 @@ typedef struct lesi_input { const les_real *path; double factor; } lesi_input;
 
 // The rate networks for a block of coordinates: hidden units one after the other, coordinates side by side. w: a row of 8 an input;
 // out: 8 weights and a bias for each of the outputs, which are rows of LESI_BLOCK.
-LESI_FN void lesi_learned_network(const lesi_input *in, size_t inputs, const double *w, const double *base, const double *out,
-                                  size_t outputs, size_t first, size_t count, les_real result[][LESI_BLOCK]) {
+LESI_HOT void lesi_learned_network_body(const lesi_input *in, size_t inputs, const double *w, const double *base, const double *out,
+                                        size_t outputs, size_t first, size_t count, les_real result[][LESI_BLOCK]) {
     les_real unit[LESI_BLOCK];
     size_t h, i, k;
     for (k = 0; k < outputs; k++) for (i = 0; i < count; i++) result[k][i] = (les_real)out[k * LESI_OUTPUT + LESI_HIDDEN];
@@ -4582,6 +4611,9 @@ LESI_FN void lesi_learned_network(const lesi_input *in, size_t inputs, const dou
         }
     }
 }
+LESI_KERNEL(void, , lesi_learned_network, (const lesi_input *in, size_t inputs, const double *w, const double *base, const double *out,
+            size_t outputs, size_t first, size_t count, les_real result[][LESI_BLOCK]),
+            (in, inputs, w, base, out, outputs, first, count, result))
 
 // ---- contract `paper`
 
@@ -4718,7 +4750,7 @@ LESI_FN void lesi_free_logs(les_es *es) {
         es->log_s[i] = es->s[i] > 0 ? (les_real)0.25 * lesi_log(es->s[i] / (les_real)lesi_start_deviation(es, i)) : 0;
         if (es->s[i] > 0) varied++;
     }
-    mean = lesi_sum(es->log_s, es->dim) / (les_real)(varied ? varied : 1);
+    mean = (les_real)(lesi_sum(es->log_s, es->dim) / (double)(varied ? varied : 1));
     for (i = 0; i < es->dim; i++) es->log_s[i] = es->s[i] > 0 ? lesi_clip(es->log_s[i] - mean, -4, 4) : 0;
 }
 
@@ -4766,38 +4798,6 @@ LESI_FN void lesi_free_update(les_es *es, const les_real *x) {
     }
 }
 
-// ---- the strategy: a contract's functions, with the roles they have in a strategy's row
-
-typedef struct lesi_recipe {
-    void (*walk)(lesi_walk *w, les_es *es);
-    void (*derive)(les_es *es);
-    void (*begin)(les_es *es);
-    void (*prepare)(les_es *es);
-    void (*draw)(const les_es *es, size_t first, size_t count, les_real *rows);
-    void (*update)(les_es *es, const les_real *x);
-} lesi_recipe;
-
-static const lesi_recipe lesi_recipes[] = {                            // rows are les_contract
-    { lesi_walk_nothing, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, NULL },
-    { lesi_rates_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_paper_update },
-    { lesi_free_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_free_update }
-};
-
-LESI_FN const lesi_recipe *lesi_recipe_of(const les_es *es) { return &lesi_recipes[es->cfg.contract]; }
-
-LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
-    es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
-    lesi_recipe_of(es)->walk(w, es);
-}
-
-LESI_FN void lesi_learned_derive(les_es *es) { lesi_recipe_of(es)->derive(es); }
-LESI_FN void lesi_learned_begin(les_es *es) { lesi_recipe_of(es)->begin(es); }
-LESI_FN void lesi_learned_prepare(les_es *es) { lesi_recipe_of(es)->prepare(es); }
-LESI_FN void lesi_learned_update(les_es *es, const les_real *x) { lesi_recipe_of(es)->update(es, x); }
-LESI_FN void lesi_learned_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
-    lesi_recipe_of(es)->draw(es, first, count, rows);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>cma   sep_cma_es (Ros and Hansen 2008) and cma_es (Hansen 2016): paths, cumulative step size, rank-one and rank-mu updates
 
@@ -4834,8 +4834,7 @@ LESI_KERNEL(void, , lesi_combine, (les_real *LESI_RESTRICT out, const les_real *
             (out, coef, stride, rows, n, width, columns))
 
 // What both share. c_1 and c_mu come from the caller, as they differ; tables hold positive weights that sum to 1.
-LESI_FN void lesi_cma_constants_derive(les_es *es, size_t mu) {
-    const double dim = (double)es->dim;
+LESI_FN void lesi_cma_constants_derive(les_es *es, size_t mu, double dim) {
     lesi_cma_constants *k = &es->k;
     double squares = 0, excess;
     size_t r;
@@ -4857,29 +4856,29 @@ LESI_FN void lesi_log_weights(double *table, size_t n, size_t mu, double top) { 
     for (r = 0; r < mu; r++) table[r] /= sum;
 }
 
-LESI_FN void lesi_sep_derive(les_es *es) {
+LESI_FN void lesi_sep_constants(les_es *es, double dim) {              // for so many coordinates
     const size_t mu = lesi_elite(es);
-    const double dim = (double)es->dim;
     lesi_cma_constants *k = &es->k;
     double c_mu;
     lesi_log_weights(es->table, es->popsize, mu, lesi_log_d((double)mu + 0.5));
-    lesi_cma_constants_derive(es, mu);
+    lesi_cma_constants_derive(es, mu, dim);
     c_mu = 2 * (k->mu_eff - 2 + 1 / k->mu_eff) / ((dim + 2) * (dim + 2) + k->mu_eff);
     c_mu = c_mu < 0 ? 0 : c_mu > 1 - k->c_1 ? 1 - k->c_1 : c_mu;
     k->c_1 = k->c_1 * (dim + 2) / 3 < 1 ? k->c_1 * (dim + 2) / 3 : 1;
     k->c_mu = c_mu * (dim + 2) / 3 < 1 - k->c_1 ? c_mu * (dim + 2) / 3 : 1 - k->c_1;
 }
 
+LESI_FN void lesi_sep_derive(les_es *es) { lesi_sep_constants(es, (double)es->dim); }
+
 // The signed table: positive as in table, negative ones scaled by the three limits of the tutorial's equations 50 to 53.
-LESI_FN void lesi_cma_derive(les_es *es) {
+LESI_FN void lesi_cma_tables(les_es *es, double dim) {                 // for so many coordinates
     const size_t n = es->popsize, mu = n / 2;
-    const double dim = (double)es->dim, top = lesi_log_d(((double)n + 1) / 2);
+    const double top = lesi_log_d(((double)n + 1) / 2);
     lesi_cma_constants *k = &es->k;
     double sum = 0, squares = 0, mu_eff, total, limit;
-    int64_t *interval = &es->cfg.desc.tuning.eigen_interval;
     size_t r;
     lesi_log_weights(es->table, n, mu, top);
-    lesi_cma_constants_derive(es, mu);
+    lesi_cma_constants_derive(es, mu, dim);
     k->c_mu = 2 * (0.25 + k->mu_eff + 1 / k->mu_eff - 2) / ((dim + 2) * (dim + 2) + k->mu_eff);
     k->c_mu = k->c_mu < 1 - k->c_1 ? k->c_mu : 1 - k->c_1;
     for (r = mu; r < n; r++) {
@@ -4895,8 +4894,13 @@ LESI_FN void lesi_cma_derive(les_es *es) {
     total = limit < total ? limit : total;
     for (r = 0; r < mu; r++) es->table2[r] = es->table[r];
     for (r = mu; r < n; r++) es->table2[r] *= total / -sum;
+}
+
+LESI_FN void lesi_cma_derive(les_es *es) {
+    int64_t *interval = &es->cfg.desc.tuning.eigen_interval;
+    lesi_cma_tables(es, (double)es->dim);
     if (*interval == 0) {                        // ten times the tutorial's, which costs no evaluations: bench/interval.c
-        const double lazy = 1 / (dim * (k->c_1 + k->c_mu));
+        const double lazy = 1 / ((double)es->dim * (es->k.c_1 + es->k.c_mu));
         *interval = lazy > 1 ? (int64_t)lazy : 1;
     }
 }
@@ -5241,6 +5245,1083 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
+// >>gated   learned contracts around the core of a CMA-ES: small networks multiply its weights and rates by bounded factors and add
+//           bounded terms
+//
+// Contract `gated`: a core as sep_cma_es has it, with w0, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi of there. D coordinates that
+// vary, N members, z a member's steps in deviations, s = sigma (start deviation/sigma0) e^l the deviations.
+//   functions  T(x) = x(27 + x^2)/(27 + 9x^2), x within +-3;  E(x) = 4^T(2x)
+//   members    2 rank/(N - 1) - 1; normal quantile of (rank + 1/2)/N; improved; T((|z|^2 - D)/sqrt(2D)); T(z p_sigma/(|p_sigma| + 1e-8));
+//              T(N w0 - 1); T(z-score of fitness): 8 hidden units, beside the shared hidden units g of the generation before; outputs r (3)
+//   weights    w = w0 E(r_0)/sum + T(2 r_1)/N, of the mean;  u = w + T(2 r_2)/N, of the spread: all members, negative or not
+//              M_w = 1/(sum w^2 + 1e-6), M_u likewise
+//   sampling   ceil(N/2) rows z of normals, orthogonalised in order within blocks of 16 rows, or D, lengths kept; the others are
+//              the negatives
+//   success    e <- (1 - a) e + a (share of members that improved), a = 0.05, 0.25, from 1/2
+//   moments    d = sum w z;  rho = sum u (z^2 - 1);  rho_n = rho sqrt(M_u/2)
+//   paths      p_sigma <- (1 - c) p_sigma + sqrt(c (2 - c) M_w) d, c the gated c_sigma;  p_v <- 0.8 p_v + 0.6 rho_n;
+//              q <- (1 - c) q + h sqrt(c (2 - c) M_w) d, c the gated c_c, h as in sep_cma_es: its p_c in units of e^l
+//   shared     T(k), T(k sqrt D) with k = |p_sigma|/chi - 1; T(|q|^2/D - 1); T(deviation of l); T(N e - 1) (2); 2 e_0 - 1;
+//              T(ln(M_w/mu_eff)); ln(D)/2 - 1; ln(N)/2 - 1.5; T(sum rho_n/sqrt D); cosine of q and p_sigma; T(5 trend), T(5 pace):
+//              averages, rate 0.2, of the change of ln of the fitness's deviation and of the steps of ln sigma;
+//              T((ln(sigma/sigma0) + mean l)/5); 1/(1 + c_sigma t/2); tanh(t N/D/a - 1), a = 10, 50, 250; s/(1 + s), s = generations since
+//              one improved over 10 + 10 D/N: 8 hidden units g; outputs o (8)
+//   rates      G_d = E(o_0), off = T(2 o_1)/2, G_m = E(o_2), G_1 = E(o_3), G_mu = E(o_4); of the next generation, at most 0.99:
+//              gated c_sigma = c_sigma E(o_5), gated c_c = c_c E(o_6)
+//   inputs     T(p_sigma); T(q); T(l - mean l); T(rho_n); T(d sqrt M_w); T(p_v) of a coordinate: 8 hidden units, beside g;
+//              R = T(2 output) (4)
+//   update     m += s (G_m 4^R_1 d + 0.5/sqrt(mu_eff) R_2 q)
+//              ratio = 1 + c_1 G_1 (q^2 + (1 - h) c_c (2 - c_c) - 1) + c_mu G_mu rho, within 0.01 ... 100
+//              l += 4^R_0 ln(ratio)/2 + (c_1 + c_mu) R_3/2, within +-20
+//              ln sigma += (c_sigma/d_sigma) (k G_d + off), at most 1 either way; sigma within 1e-18 ... 1e6 times sigma0
+// Layout: W_member 7 x 8, b 8, W_before 8 x 8 (of g), W_out 3 x 8 (output first), b_out 3; W_shared 16 x 8, b 8, W_out 8 x 8 (output
+// first), b_out 8; W_coordinate 6 x 8, b 8, W_common 8 x 8 (of g), W_out 4 x 8 (output first), b_out 4; W_shared of the last four 4 x 8.
+// With outputs of 0 it is sep_cma_es, but for the 1e-6 and the mirrored steps. A generation of equal values leaves the trend as it was.
+// Invariant to translation, to factors on x and sigma0, to positive affine maps of fitness and to the order of members.
+
+enum {
+    LESI_G_MEMBER = 7, LESI_G_MEMBER_OUT = 3, LESI_G_SHARED = 16, LESI_G_MORE = 4, LESI_G_SHARED_OUT = 8,
+    LESI_G_COORDINATE = 6, LESI_G_COORDINATE_OUT = 4,
+    LESI_G_UNITS = 8,                                                  // hidden units of each network
+    LESI_G_W_MEMBER = 0, LESI_G_B_MEMBER = LESI_G_W_MEMBER + LESI_G_MEMBER * LESI_G_UNITS,
+    LESI_G_W_BEFORE = LESI_G_B_MEMBER + LESI_G_UNITS,
+    LESI_G_W_MEMBER_OUT = LESI_G_W_BEFORE + LESI_G_UNITS * LESI_G_UNITS,
+    LESI_G_B_MEMBER_OUT = LESI_G_W_MEMBER_OUT + LESI_G_MEMBER_OUT * LESI_G_UNITS,
+    LESI_G_W_SHARED = LESI_G_B_MEMBER_OUT + LESI_G_MEMBER_OUT,
+    LESI_G_B_SHARED = LESI_G_W_SHARED + LESI_G_SHARED * LESI_G_UNITS,
+    LESI_G_W_SHARED_OUT = LESI_G_B_SHARED + LESI_G_UNITS,
+    LESI_G_B_SHARED_OUT = LESI_G_W_SHARED_OUT + LESI_G_SHARED_OUT * LESI_G_UNITS,
+    LESI_G_W_COORDINATE = LESI_G_B_SHARED_OUT + LESI_G_SHARED_OUT,
+    LESI_G_B_COORDINATE = LESI_G_W_COORDINATE + LESI_G_COORDINATE * LESI_G_UNITS,
+    LESI_G_W_COMMON = LESI_G_B_COORDINATE + LESI_G_UNITS,
+    LESI_G_W_COORDINATE_OUT = LESI_G_W_COMMON + LESI_G_UNITS * LESI_G_UNITS,
+    LESI_G_B_COORDINATE_OUT = LESI_G_W_COORDINATE_OUT + LESI_G_COORDINATE_OUT * LESI_G_UNITS,
+    LESI_G_W_MORE = LESI_G_B_COORDINATE_OUT + LESI_G_COORDINATE_OUT,
+    LESI_G_COUNT = LESI_G_W_MORE + LESI_G_MORE * LESI_G_UNITS
+};
+
+enum {                                                                 // es->recall
+    LESI_G_HIDDEN = 0, LESI_G_SUCCESS = 8, LESI_G_TREND = 10, LESI_G_PACE = 13,
+    LESI_G_C_SIGMA, LESI_G_C_C, LESI_G_SINCE, LESI_G_RECALL
+};
+
+#define LESI_LN_4       1.3862943611198906
+#define LESI_GATE_FAR   1e10                                           /* paths and weighted steps count as at most so long */
+#define LESI_GATE_REACH 20                                             /* of ln of a deviation beside sigma */
+
+// What the parts of an update share.
+typedef struct lesi_gates {
+    double moves, stalled, root_w, root_u, sum_u, k, mean_l;           // moves: h
+    double g_d, off, g_m, g_1, g_mu;
+    double base[LESI_G_UNITS], out[LESI_G_COORDINATE_OUT * (LESI_G_UNITS + 1)];
+    les_real ratio;                                                    // the new sigma/sigma0
+} lesi_gates;
+
+// A rational tanh; what is no number gives -1.
+LESI_HOT les_real lesi_saturate(les_real x) {
+    x = x >= -3 ? x : -3;
+    x = x <= 3 ? x : 3;
+    return x * (27 + x * x) / (27 + 9 * x * x);
+}
+LESI_HOT double lesi_saturate_d(double x) {
+    x = x >= -3 ? x : -3;
+    x = x <= 3 ? x : 3;
+    return x * (27 + x * x) / (27 + 9 * x * x);
+}
+
+LESI_FN double lesi_gate_d(double x) { return lesi_exp_d(LESI_LN_4 * lesi_saturate_d(2 * x)); }
+
+// exp and log as in >>maths for finite arguments within +-80, and for positive normal ones: all that loops over coordinates need.
+LESI_HOT les_real lesi_exp_near(les_real x) {
+#if LESI_FLOAT
+    return lesi_exp_sum_f(x, 0);
+#else
+    return lesi_exp_sum_d(x, 0);
+#endif
+}
+LESI_HOT les_real lesi_log_near(les_real x) {
+    les_real low, high;
+#if LESI_FLOAT
+    const uint32_t t = lesi_split_f(x);
+    high = lesi_log_parts_f((float)(int32_t)(t >> 23) - 127, lesi_split_m_f(t) - 1, &low);
+#else
+    const uint64_t t = lesi_split_d(x);
+    high = lesi_log_parts_d(lesi_whole(t >> 52) - 1023, lesi_split_m_d(t) - 1, &low);
+#endif
+    return high + low;
+}
+
+// P(Z < x) - 1/2 for a normal Z; density: at x (Marsaglia 2004).
+LESI_FN double lesi_normal_part(double x, double *density) {
+    double sum = x, term = x, last = 0;
+    int k;
+    *density = 0.3989422804014327 * lesi_exp_d(-0.5 * x * x);
+    for (k = 3; sum != last && k < 1000; k += 2) {
+        last = sum;
+        term *= x * x / k;
+        sum += term;
+    }
+    return *density * sum;
+}
+
+// Where a normal distribution has the share p below, 0 < p < 1/2: a start good to 5e-4 (Abramowitz and Stegun, 26.2.23), then two
+// steps of Halley's method.
+LESI_FN double lesi_normal_quantile(double p) {
+    const double t = lesi_sqrt_d(-2 * lesi_log_d(p));
+    double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t, density, step;
+    int i;
+    for (i = 0; i < 2; i++) {
+        step = (0.5 - p) + lesi_normal_part(x, &density);
+        step /= density;
+        x -= step / (1 + 0.5 * x * step);
+    }
+    return x;
+}
+
+// Normal quantiles of (rank + 1/2)/N by twice the rank.
+LESI_FN void lesi_quantiles(double *table, size_t n) {
+    size_t k;
+    for (k = 0; k + 1 < n; k++) {
+        table[k] = lesi_normal_quantile((double)(k + 1) / (2 * (double)n));
+        table[2 * n - 2 - k] = -table[k];
+    }
+    table[n - 1] = 0;
+}
+
+// The gated contracts know nothing of coordinates that are fixed: their D is that of the others.
+LESI_FN size_t lesi_moving(const les_es *es) {
+    size_t i, moving = 0;
+    if (!es->cfg.varied) return es->dim;
+    for (i = 0; i < es->dim; i++) if (es->start[i] > 0) moving++;
+    return moving ? moving : 1;
+}
+
+LESI_FN void lesi_relu_layer(const double *in, size_t inputs, const double *w, const double *bias, double hidden[LESI_G_UNITS]) {
+    size_t h;
+    lesi_learned_base(in, inputs, w, bias, hidden);
+    for (h = 0; h < LESI_G_UNITS; h++) hidden[h] = hidden[h] > 0 ? hidden[h] < 1e30 ? hidden[h] : 1e30 : 0;
+}
+
+LESI_FN double lesi_unit_output(const double *hidden, const double *w, double bias) {     // w: a weight a hidden unit
+    size_t h;
+    for (h = 0; h < LESI_G_UNITS; h++) bias += hidden[h] * w[h];
+    return bias;
+}
+
+// ---- steps of both: half of the members drawn, the others are their negatives
+
+LESI_FN size_t lesi_drawn_rows(const les_es *es) { return (es->popsize + 1) / 2; }
+LESI_FN int lesi_moves(const les_es *es, size_t i) { return lesi_start_deviation(es, i) > 0; }
+
+// Rows [begin, end) of a block, made orthogonal one after the other, each as long as it was.
+LESI_FN void lesi_orthogonal(les_es *es, size_t begin, size_t end) {
+    const size_t dim = es->dim;
+    size_t r, k;
+    for (r = begin; r < end; r++) {
+        les_real *row = es->drawn_z + r * dim;
+        const double wanted = lesi_sum_squares(row, dim);
+        double rest;
+        for (k = begin; k < r; k++) {
+            const les_real *before = es->drawn_z + k * dim;
+            if (es->work[k] > 0) lesi_axpy(row, (les_real)-(lesi_dot(row, before, dim) / (double)es->work[k]), before, dim);
+        }
+        rest = lesi_sum_squares(row, dim);
+        lesi_scale(row, (les_real)(rest > 0 ? lesi_sqrt_d(wanted / rest) : 0), dim);
+        es->work[r] = (les_real)(rest > 0 ? wanted : 0);
+    }
+}
+
+// Normals, orthogonal within blocks of so many rows.
+LESI_FN void lesi_draw_orthogonal(les_es *es, size_t block) {
+    const size_t dim = es->dim, rows = lesi_drawn_rows(es);
+    size_t r, i;
+    lesi_normals_rows(es->key, es->draws, 0, rows, dim, es->drawn_z);
+    if (es->cfg.varied) for (i = 0; i < dim; i++)
+        if (!lesi_moves(es, i)) for (r = 0; r < rows; r++) es->drawn_z[r * dim + i] = 0;
+    for (r = 0; r < rows; r += block) lesi_orthogonal(es, r, rows - r < block ? rows : r + block);
+}
+
+// ---- contract `gated`
+
+enum { LESI_G_BLOCK = 16 };                                            // rows that are orthogonal to each other
+
+LESI_FN void lesi_gated_prepare(les_es *es) { lesi_draw_orthogonal(es, es->moving < LESI_G_BLOCK ? es->moving : (size_t)LESI_G_BLOCK); }
+
+LESI_FN void lesi_gated_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    const size_t dim = es->dim, half = lesi_drawn_rows(es);
+    size_t j, i;
+    for (j = first; j < first + count; j++, rows += dim) {
+        memcpy(rows, es->drawn_z + (j < half ? j : j - half) * dim, dim * sizeof *rows);
+        if (j >= half) for (i = 0; i < dim; i++) rows[i] = -rows[i];
+    }
+}
+
+LESI_FN void lesi_gated_walk(lesi_walk *w, les_es *es) {
+    size_t lengths = 0, steps = 0;
+    if (!lesi_product(2, es->popsize, &lengths) || !lesi_product((es->popsize + 1) / 2, es->dim, &steps)) w->overflow = 1;
+    lesi_paths_walk(w, es);                                            // path_c holds q
+    es->path_v = lesi_reals(w, es->path_v, es->dim, LESI_FINITE);
+    es->log_s = lesi_reals(w, es->log_s, es->dim, LESI_FINITE);
+    es->recall = lesi_doubles(w, es->recall, LESI_G_RECALL, LESI_FINITE);
+    es->features = lesi_scratch_doubles(w, es->features, lengths);
+    es->quantile = lesi_scratch_doubles(w, es->quantile, lengths);
+    es->drawn_z = lesi_scratch_reals(w, es->drawn_z, steps);
+    es->work = lesi_scratch_reals(w, es->work, es->popsize);
+}
+
+LESI_FN void lesi_gated_derive(les_es *es) {
+    es->moving = lesi_moving(es);
+    lesi_sep_constants(es, (double)es->moving);
+    lesi_quantiles(es->quantile, es->popsize);
+}
+
+LESI_FN void lesi_gated_begin(les_es *es) {
+    es->sigma = es->cfg.desc.sigma0;
+    es->recall[LESI_G_SUCCESS] = es->recall[LESI_G_SUCCESS + 1] = 0.5;
+    es->recall[LESI_G_C_SIGMA] = es->k.c_sigma;
+    es->recall[LESI_G_C_C] = es->k.c_c;
+}
+
+// |z|^2 and z p_sigma of members begin to end - 1 over one block of coordinates, added to two rows of features.
+LESI_HOT void lesi_gated_lengths_body(const les_es *es, const les_real *x, size_t first, size_t count, size_t begin, size_t end) {
+    les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
+    size_t j;
+    lesi_inverse_steps(es, first, count, inverse);
+    for (j = begin; j < end; j++) {
+        lesi_steps(es, x + j * es->dim, first, count, inverse, z);
+        es->features[j] += lesi_dot_body(z, z, count);
+        es->features[es->popsize + j] += lesi_dot_body(z, es->path_sigma + first, count);
+    }
+}
+LESI_KERNEL(void, , lesi_gated_lengths, (const les_es *es, const les_real *x, size_t first, size_t count, size_t begin, size_t end),
+            (es, x, first, count, begin, end))
+
+LESI_FN void lesi_gated_lengths_task(void *data, size_t begin, size_t end) {
+    const lesi_told *told = (const lesi_told *)data;
+    const size_t round = lesi_per_round(told->es->popsize, told->es->dim), n = told->es->popsize;
+    const size_t from = begin * round, to = end * round < n ? end * round : n;
+    size_t first, count;
+    for (first = 0; first < told->es->dim; first += count) {
+        count = lesi_block_count(told->es, first);
+        lesi_gated_lengths(told->es, told->x, first, count, from, to);
+    }
+}
+
+LESI_FN void lesi_gated_measure(les_es *es, const les_real *x) {
+    const size_t n = es->popsize, round = lesi_per_round(n, es->dim);
+    lesi_told told;
+    told.es = es;
+    told.x = x;
+    memset(es->features, 0, 2 * n * sizeof *es->features);
+    lesi_parallel(&es->cfg.desc.threads, (n + round - 1) / round, lesi_gated_lengths_task, &told);
+}
+
+// Trend of the fitness's deviation, from the z-scores; a generation of equal values tells nothing.
+LESI_FN void lesi_gated_trend(les_es *es, double memory[3]) {       // trend, ln of the last deviation, whether there was one
+    const uint32_t first = es->order[0], last = es->order[es->finite - 1];
+    const double half = es->f[last] > 1e300 || es->f[first] < -1e300 ? 0.5 : 1;
+    double now;
+    if (es->rank_key[first] == es->rank_key[last]) return;
+    now = lesi_log_d(half * es->f[last] - half * es->f[first]) - lesi_log_d(half * (es->score[last] - es->score[first]));
+    if (memory[2] > 0) memory[0] += 0.2 * (now - memory[1] - memory[0]);
+    memory[1] = now;
+    memory[2] = 1;
+}
+
+LESI_FN void lesi_gated_success(les_es *es) {
+    const int64_t best = lesi_fitness_key(es->best);
+    double *e = es->recall + LESI_G_SUCCESS, share = 0;
+    size_t j;
+    for (j = 0; j < es->popsize; j++) share += es->rank_key[j] < best ? 1 : 0;
+    share /= (double)es->popsize;
+    es->recall[LESI_G_SINCE] = share > 0 ? 0 : es->recall[LESI_G_SINCE] + 1;
+    e[0] += 0.05 * (share - e[0]);
+    e[1] += 0.25 * (share - e[1]);
+}
+
+// The inputs of members, a row each; weight still holds w0.
+LESI_HOT void lesi_gated_members(const les_es *es, double path, size_t first, size_t count, les_real in[][LESI_BLOCK]) {
+    const double dim = (double)es->moving, n = (double)es->popsize, across = 1 / lesi_sqrt_d(2 * dim), along = 1 / (path + 1e-8);
+    const double *squares = es->features + first, *product = es->features + es->popsize + first, *w0 = es->weight + first;
+    const int64_t best = lesi_fitness_key(es->best), *key = es->rank_key + first;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        in[0][i] = (les_real)(2 * lesi_centred_rank(es, first + i));
+        in[1][i] = (les_real)es->quantile[(size_t)(2 * es->mid_rank[first + i])];
+        in[2][i] = key[i] < best ? 1 : 0;
+    }
+    for (i = 0; i < count; i++) in[3][i] = (les_real)lesi_saturate_d((squares[i] - dim) * across);
+    for (i = 0; i < count; i++) in[4][i] = (les_real)lesi_saturate_d(product[i] * along);
+    for (i = 0; i < count; i++) in[5][i] = (les_real)lesi_saturate_d(n * w0[i] - 1);
+    for (i = 0; i < count; i++) in[6][i] = (les_real)lesi_saturate_d(es->score[first + i]);
+}
+
+// w0 times its gate to weight, what is added to score, and to weight2 for the spread.
+LESI_HOT void lesi_gated_outputs_body(les_es *es, const double *base, const double *out, double path, size_t first, size_t count) {
+    les_real in[LESI_G_MEMBER][LESI_BLOCK], r[LESI_G_MEMBER_OUT][LESI_BLOCK];
+    const double n = (double)es->popsize;
+    double *weight = es->weight + first, *weight2 = es->weight2 + first, *score = es->score + first;
+    lesi_input rows[LESI_G_MEMBER];
+    size_t i, k;
+    lesi_gated_members(es, path, first, count, in);
+    for (k = 0; k < LESI_G_MEMBER; k++) { rows[k].path = in[k]; rows[k].factor = 1; }
+    lesi_learned_network_body(rows, LESI_G_MEMBER, es->theta + LESI_G_W_MEMBER, base, out, LESI_G_MEMBER_OUT, 0, count, r);
+    for (k = 0; k < LESI_G_MEMBER_OUT; k++) for (i = 0; i < count; i++) r[k][i] = lesi_saturate(2 * r[k][i]);
+    for (i = 0; i < count; i++) weight[i] *= (double)lesi_exp_near((les_real)LESI_LN_4 * r[0][i]);
+    for (i = 0; i < count; i++) score[i] = (double)r[1][i] / n;
+    for (i = 0; i < count; i++) weight2[i] = (double)r[2][i] / n;
+}
+LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, const double *base, const double *out, double path, size_t first, size_t count),
+            (es, base, out, path, first, count))
+
+// Weights and bias of each output together, as lesi_learned_network wants them.
+LESI_FN void lesi_gated_pack(const double *w, const double *bias, size_t outputs, double *out) {
+    size_t k;
+    for (k = 0; k < outputs; k++) {
+        memcpy(out + k * LESI_OUTPUT, w + k * LESI_G_UNITS, LESI_G_UNITS * sizeof *w);
+        out[k * LESI_OUTPUT + LESI_HIDDEN] = bias[k];
+    }
+}
+
+// w to weight, u to weight2.
+LESI_FN void lesi_gated_weights(les_es *es) {
+    const double *theta = es->theta, path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    double base[LESI_G_UNITS], out[LESI_G_MEMBER_OUT * (LESI_G_UNITS + 1)], sum;
+    size_t first, count, j;
+    lesi_share(es, es->table, 1, es->weight);
+    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_G_UNITS, theta + LESI_G_W_BEFORE, theta + LESI_G_B_MEMBER, base);
+    lesi_gated_pack(theta + LESI_G_W_MEMBER_OUT, theta + LESI_G_B_MEMBER_OUT, LESI_G_MEMBER_OUT, out);
+    for (first = 0; first < es->popsize; first += count) {
+        count = es->popsize - first < LESI_BLOCK ? es->popsize - first : LESI_BLOCK;
+        lesi_gated_outputs(es, base, out, path, first, count);
+    }
+    sum = lesi_sum_d(es->weight, es->popsize);
+    for (j = 0; j < es->popsize; j++) {
+        es->weight[j] = es->weight[j] / sum + es->score[j];
+        es->weight2[j] += es->weight[j];
+    }
+}
+
+// Paths of a block; d and v hold the moments, v is left as rho.
+LESI_HOT void lesi_gated_paths_body(les_es *es, const lesi_gates *g, size_t first, size_t count) {
+    const double c = es->recall[LESI_G_C_SIGMA];
+    const les_real keep = (les_real)(1 - c), add = (les_real)(lesi_sqrt_d(c * (2 - c)) * g->root_w);
+    const les_real most = (les_real)LESI_GATE_FAR, sum = (les_real)g->sum_u, unit = (les_real)(0.6 * g->root_u);
+    les_real *d = es->d + first, *v = es->v + first, *path = es->path_sigma + first, *path_v = es->path_v + first;
+    const les_real *s = es->s + first;
+    size_t i;
+    for (i = 0; i < count; i++) {
+        d[i] = lesi_clip(d[i], -most, most);
+        path[i] = lesi_clip(keep * path[i] + add * d[i], -most, most);
+    }
+    for (i = 0; i < count; i++) {
+        v[i] = s[i] > 0 ? v[i] - sum : 0;
+        path_v[i] = (les_real)0.8 * path_v[i] + unit * v[i];
+    }
+}
+LESI_KERNEL(void, , lesi_gated_paths, (les_es *es, const lesi_gates *g, size_t first, size_t count), (es, g, first, count))
+
+// p_sigma, and whether q may move; then q.
+LESI_FN void lesi_gated_move(les_es *es, lesi_gates *g) {
+    const lesi_cma_constants *k = &es->k;
+    const double settled = 1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)es->t + 1)), c_c = es->recall[LESI_G_C_C];
+    const les_real most = (les_real)LESI_GATE_FAR, keep = (les_real)(1 - c_c);
+    les_real add;
+    double length;
+    size_t first, count, i;
+    for (first = 0; first < es->dim; first += count) {
+        count = lesi_block_count(es, first);
+        lesi_gated_paths(es, g, first, count);
+    }
+    length = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    g->k = length / k->chi - 1;
+    g->moves = length / lesi_sqrt_d(settled) < (1.4 + 2 / ((double)es->moving + 1)) * k->chi ? 1 : 0;
+    g->stalled = (1 - g->moves) * k->c_c * (2 - k->c_c);
+    add = (les_real)(g->moves * lesi_sqrt_d(c_c * (2 - c_c)) * g->root_w);
+    for (i = 0; i < es->dim; i++) es->path_c[i] = lesi_clip(keep * es->path_c[i] + add * es->d[i], -most, most);
+}
+
+#define LESI_TERM_GAP(i) (s[i] > 0 ? (x[i] - mean) * (x[i] - mean) : 0)
+LESI_FN double lesi_gap_squares(const les_real *x, les_real mean, const les_real *s, size_t n) {
+    LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_GAP)
+}
+
+// The inputs that all coordinates share.
+LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[LESI_G_SHARED]) {
+    const double *past = es->recall, dim = (double)es->moving, n = (double)es->popsize, root = lesi_sqrt_d(dim);
+    const double p = lesi_sum_squares(es->path_sigma, es->dim), q = lesi_sum_squares(es->path_c, es->dim);
+    const double l = lesi_gap_squares(es->log_s, (les_real)g->mean_l, es->s, es->dim);
+    in[0] = lesi_saturate_d(g->k);
+    in[1] = lesi_saturate_d(g->k * root);
+    in[2] = lesi_saturate_d(q / dim - 1);
+    in[3] = lesi_saturate_d(lesi_sqrt_d(l / dim));
+    in[4] = lesi_saturate_d(n * past[LESI_G_SUCCESS] - 1);
+    in[5] = lesi_saturate_d(n * past[LESI_G_SUCCESS + 1] - 1);
+    in[6] = 2 * past[LESI_G_SUCCESS] - 1;
+    in[7] = lesi_saturate_d(2 * lesi_log_d(g->root_w) - lesi_log_d(es->k.mu_eff));
+    in[8] = 0.5 * lesi_log_d(dim) - 1;
+    in[9] = 0.5 * lesi_log_d(n) - 1.5;
+    in[10] = lesi_saturate_d(lesi_sum(es->v, es->dim) * g->root_u / root);
+    in[11] = lesi_dot(es->path_c, es->path_sigma, es->dim) / (lesi_sqrt_d(q) * lesi_sqrt_d(p) + 1e-8);
+    in[12] = lesi_saturate_d(5 * past[LESI_G_TREND]);
+    in[13] = lesi_saturate_d(5 * past[LESI_G_PACE]);
+    in[14] = lesi_saturate_d((lesi_log_d(es->sigma / es->cfg.desc.sigma0) + g->mean_l) / 5);
+    in[15] = 1 / (1 + 0.5 * es->k.c_sigma * lesi_learned_now(es));
+}
+
+// Time in evaluations a coordinate, and how long nothing improved: what budgets and plateaus show in.
+LESI_FN void lesi_gated_more(const les_es *es, double in[LESI_G_MORE]) {
+    const double dim = (double)es->moving, n = (double)es->popsize, tau = lesi_learned_now(es) * n / dim;
+    in[0] = lesi_tanh_d(tau / 10 - 1);
+    in[1] = lesi_tanh_d(tau / 50 - 1);
+    in[2] = lesi_tanh_d(tau / 250 - 1);
+    in[3] = lesi_squash_d(es->recall[LESI_G_SINCE] / (10 + 10 * dim / n));
+}
+
+// Gates of the rates; g and the gated rates are left for the next generation.
+LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
+    const double *theta = es->theta;
+    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_G_UNITS], o[LESI_G_SHARED_OUT], *hidden = es->recall + LESI_G_HIDDEN, c;
+    size_t k;
+    g->mean_l = lesi_sum(es->log_s, es->dim) / (double)es->moving;
+    lesi_gated_shared(es, g, in);
+    lesi_gated_more(es, more);
+    lesi_learned_base(more, LESI_G_MORE, theta + LESI_G_W_MORE, theta + LESI_G_B_SHARED, base);
+    lesi_relu_layer(in, LESI_G_SHARED, theta + LESI_G_W_SHARED, base, hidden);
+    for (k = 0; k < LESI_G_SHARED_OUT; k++)
+        o[k] = lesi_unit_output(hidden, theta + LESI_G_W_SHARED_OUT + k * LESI_G_UNITS, theta[LESI_G_B_SHARED_OUT + k]);
+    g->g_d = lesi_gate_d(o[0]);
+    g->off = 0.5 * lesi_saturate_d(2 * o[1]);
+    g->g_m = lesi_gate_d(o[2]);
+    g->g_1 = lesi_gate_d(o[3]);
+    g->g_mu = lesi_gate_d(o[4]);
+    c = es->k.c_sigma * lesi_gate_d(o[5]);
+    es->recall[LESI_G_C_SIGMA] = c < 0.99 ? c : 0.99;
+    c = es->k.c_c * lesi_gate_d(o[6]);
+    es->recall[LESI_G_C_C] = c < 0.99 ? c : 0.99;
+}
+
+// sigma lies within 1e-18 ... 1e6 times its start, as far as deviations may.
+LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) {
+    const double low = es->cfg.desc.sigma0 * 1e-18, high = es->cfg.desc.sigma0 * 1e6;
+    const double least = low > LESI_SIGMA_LEAST ? low : LESI_SIGMA_LEAST, most = high < LESI_SIGMA_MOST ? high : LESI_SIGMA_MOST;
+    return sigma < least ? least : sigma > most ? most : sigma;
+}
+
+LESI_FN void lesi_gated_step(les_es *es, lesi_gates *g) {
+    double step = es->k.c_sigma / es->k.d_sigma * (g->k * g->g_d + g->off);
+    step = step < -1 ? -1 : step > 1 ? 1 : step;
+    es->sigma = lesi_gated_sigma(es, es->sigma * lesi_exp_d(step));
+    es->recall[LESI_G_PACE] += 0.2 * (step - es->recall[LESI_G_PACE]);
+    g->ratio = (les_real)(es->sigma / es->cfg.desc.sigma0);
+}
+
+// The inputs of a block's coordinates, a row each.
+LESI_HOT void lesi_gated_coordinates(const les_es *es, const lesi_gates *g, size_t first, size_t count, les_real in[][LESI_BLOCK]) {
+    const les_real *d = es->d + first, *v = es->v + first, *p = es->path_sigma + first, *q = es->path_c + first;
+    const les_real *l = es->log_s + first, *path_v = es->path_v + first;
+    const les_real mean = (les_real)g->mean_l, root_w = (les_real)g->root_w, root_u = (les_real)g->root_u;
+    size_t i;
+    for (i = 0; i < count; i++) in[0][i] = lesi_saturate(p[i]);
+    for (i = 0; i < count; i++) in[1][i] = lesi_saturate(q[i]);
+    for (i = 0; i < count; i++) in[2][i] = lesi_saturate(l[i] - mean);
+    for (i = 0; i < count; i++) in[3][i] = lesi_saturate(v[i] * root_u);
+    for (i = 0; i < count; i++) in[4][i] = lesi_saturate(d[i] * root_w);
+    for (i = 0; i < count; i++) in[5][i] = lesi_saturate(path_v[i]);
+}
+
+// Mean, l, q and s of a block; where s is 0 they stay. Loops without choices and loops without functions, so that all are vectors.
+LESI_HOT void lesi_gated_block_body(les_es *es, const lesi_gates *g, size_t first, size_t count) {
+    const les_real c_1 = (les_real)(es->k.c_1 * g->g_1), c_mu = (les_real)(es->k.c_mu * g->g_mu), g_m = (les_real)g->g_m;
+    const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->stalled - 1));
+    const les_real pull = (les_real)(0.5 / lesi_sqrt_d(es->k.mu_eff)), ln_4 = (les_real)LESI_LN_4;
+    const les_real reach = LESI_GATE_REACH, most = (les_real)LESI_GATE_FAR, ratio = g->ratio;
+    les_real in[LESI_G_COORDINATE][LESI_BLOCK], out[LESI_G_COORDINATE_OUT][LESI_BLOCK], *grow = in[0], *next = in[1];
+    const les_real *d = es->d + first, *v = es->v + first;
+    les_real *q = es->path_c + first, *l = es->log_s + first, *m = es->mean + first, *s = es->s + first;
+    lesi_input rows[LESI_G_COORDINATE];
+    size_t i, k;
+    lesi_gated_coordinates(es, g, first, count, in);
+    for (k = 0; k < LESI_G_COORDINATE; k++) { rows[k].path = in[k]; rows[k].factor = 1; }
+    lesi_learned_network_body(rows, LESI_G_COORDINATE, es->theta + LESI_G_W_COORDINATE, g->base, g->out, LESI_G_COORDINATE_OUT,
+                              0, count, out);
+    for (k = 0; k < LESI_G_COORDINATE_OUT; k++) for (i = 0; i < count; i++) out[k][i] = lesi_saturate(2 * out[k][i]);
+    for (i = 0; i < count; i++) m[i] += s[i] * (g_m * lesi_exp_near(ln_4 * out[1][i]) * d[i] + pull * out[2][i] * q[i]);
+    for (i = 0; i < count; i++) grow[i] = lesi_clip(kept + c_1 * (q[i] * q[i]) + c_mu * v[i], (les_real)0.01, 100);
+    for (i = 0; i < count; i++)
+        next[i] = l[i] + (les_real)0.5 * lesi_exp_near(ln_4 * out[0][i]) * lesi_log_near(grow[i]) + own * out[3][i];
+    for (i = 0; i < count; i++) next[i] = s[i] > 0 ? lesi_clip(next[i], -reach, reach) : 0;
+    for (i = 0; i < count; i++) q[i] *= lesi_exp_near(l[i] - next[i]);
+    for (i = 0; i < count; i++) q[i] = lesi_clip(q[i], -most, most);
+    for (i = 0; i < count; i++) l[i] = next[i];
+    for (i = 0; i < count; i++) grow[i] = ratio * lesi_exp_near(next[i]);
+    for (i = 0; i < count; i++) s[i] = s[i] > 0 ? grow[i] : 0;
+}
+LESI_KERNEL(void, , lesi_gated_block, (les_es *es, const lesi_gates *g, size_t first, size_t count), (es, g, first, count))
+
+LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
+    const double *theta = es->theta;
+    lesi_gates g;
+    size_t first, count, i;
+    lesi_gated_measure(es, x);
+    lesi_scores(es, 0);
+    lesi_gated_trend(es, es->recall + LESI_G_TREND);
+    lesi_gated_success(es);
+    lesi_gated_weights(es);
+    g.root_w = lesi_sqrt_d(1 / (lesi_sum_squares_d(es->weight, es->popsize) + 1e-6));
+    g.root_u = lesi_sqrt_d(0.5 / (lesi_sum_squares_d(es->weight2, es->popsize) + 1e-6));          // half of M_u: of rho, not of z
+    g.sum_u = lesi_sum_d(es->weight2, es->popsize);
+    lesi_moments(es, x);
+    lesi_gated_move(es, &g);
+    lesi_gated_rates(es, &g);
+    lesi_gated_step(es, &g);
+    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_G_UNITS, theta + LESI_G_W_COMMON, theta + LESI_G_B_COORDINATE, g.base);
+    lesi_gated_pack(theta + LESI_G_W_COORDINATE_OUT, theta + LESI_G_B_COORDINATE_OUT, LESI_G_COORDINATE_OUT, g.out);
+    for (first = 0; first < es->dim; first += count) {
+        count = lesi_block_count(es, first);
+        lesi_gated_block(es, &g, first, count);
+    }
+    for (i = 0; i < es->dim; i++) es->s[i] *= (les_real)lesi_start_deviation(es, i);
+}
+
+// ---- contract `gated_full`
+//
+// A core as cma_es has it, in the form of matrix adaptation: x = m + sigma M z, with a matrix M in the place of C^(1/2) and no
+// decomposition. Constants, the positive table w+ and the negative one w- are those of cma_es. D coordinates that vary, N members, x in
+// units of the start deviations over sigma0, so M starts at I, or at a root of the correlations of a given covariance.
+//   functions  ss(x) = x/(1 + |x|)
+//   sampling   ceil(N/2) rows z of normals, orthogonalised in order within blocks of D rows, lengths kept; the others are the negatives
+//   success    e <- (1 - a) e + a S, S the share of members that improved, a = 0.05, 0.2, 0.6, from 1/2
+//   shared     ss(c), ss(3 c_l): |p|/chi - 1 of the generation before, and its average of rate 0.1; 2 e - 1 (3); 2 S - 1; ln(D)/2 - 1;
+//              ln(N)/2 - 1.3; tanh(t N/D/a - 1), a = 10, 50, 250; spread; size; s/(1 + s) as in gated; T(5 trend), T(5 growth), averages of
+//              rate 0.2 of the change of ln of the fitness's deviation and of ln sigma: 8 hidden units H
+//   members    2 rank/(N - 1) - 1; 0.2939 ln((rank + 1/2)/(N - rank - 1/2)); improved; ss(|z|^2/D - 1); ss(sqrt D z p/(|z| |p|));
+//              N w+/2 - 1/2; T(z-score of fitness): 8 hidden units, beside H; outputs o (3)
+//   weights    of the mean: w = w+ 2^ss(3 o_0) + ss(o_1)/(2N), over the sum of the positive ones; of the covariance: w+ 4^ss(3 o_2) made
+//              to sum to 1, and w- 4^ss(3 o_2)
+//   rates      R = ss(3 output) (7) of H and ss(i^2 |z_w|^2/D - 1), ss(sum w (|z|^2/D - 1)), ss(|p|^2/D - 1), with
+//              z_w = sum w z, i = 1/sqrt(sum w^2):  c_1 4^R_3, c_mu 4^R_4, both times 0.9/their sum if that is above 0.9;
+//              k = 4^R_5;  c_s = c_sigma 2^R_6, at most 0.95
+//   update     p <- (1 - c_s) p + sqrt(c_s (2 - c_s)) i z_w;  m += 2^R_2 sigma sum w M z;
+//              ln sigma += (c_s/d_sigma) 4^R_0 (|p|/chi - 1) + R_1/5, at most 1; sigma within 1e-18 ... 1e6 times sigma0
+//   M          s = k sum |negative weights|, lambda = min(1, 0.9/(D c_mu s)), a negative weight counts k lambda D/|z|^2 times:
+//              M <- (1 - c_1/2 - c_mu/2 (1 - lambda s)) M + c_1/2 (M p) p^T + c_mu/2 sum of weight (M z) z^T
+//              spread = ss(ln(max/min)/2), size = ss(0.3 (ln(sigma/sigma0) + ln(mean)/2)) of the squared lengths of M's columns
+// |z|^2 counts as at least 1e-8 where it divides. Members of equal fitness share w+ and w- each, so they may carry both.
+// Layout (input first): W_shared 13 x 8, b 8; W_common 8 x 8 (of H), W_member 6 x 8, b 8, W_out 8 x 3, b_out 3; W_rates 11 x 7, b 7;
+// W_shared of the last three 3 x 8, W_member of the last one 1 x 8.
+// Invariant to translation, to factors on x and sigma0, to positive affine maps of fitness, to the order of members and, but for the draws,
+// to rotation.
+//
+// ask keeps z and M z of what it drew, and a told point that is one of those, wherever it stands among the told, has them. For one
+// that is not, or that the bounds have moved, z solves M z = (x - m)/sigma. With bounds there are no negative weights, as in cma_es.
+
+#if LESI_FLOAT
+#define LESI_FULL_FAR 1e8              /* z, paths and steps in units of deviations count as at most so long */
+#else
+#define LESI_FULL_FAR 1e50
+#endif
+
+enum {
+    LESI_M_SHARED = 13, LESI_M_MORE = 3, LESI_M_MEMBER = 6, LESI_M_MEMBER_OUT = 3, LESI_M_STEP = 3, LESI_M_RATES = 7, LESI_M_UNITS = 8,
+    LESI_M_W_SHARED = 0, LESI_M_B_SHARED = LESI_M_W_SHARED + LESI_M_SHARED * LESI_M_UNITS,
+    LESI_M_W_COMMON = LESI_M_B_SHARED + LESI_M_UNITS,
+    LESI_M_W_MEMBER = LESI_M_W_COMMON + LESI_M_UNITS * LESI_M_UNITS,
+    LESI_M_B_MEMBER = LESI_M_W_MEMBER + LESI_M_MEMBER * LESI_M_UNITS,
+    LESI_M_W_MEMBER_OUT = LESI_M_B_MEMBER + LESI_M_UNITS,
+    LESI_M_B_MEMBER_OUT = LESI_M_W_MEMBER_OUT + LESI_M_UNITS * LESI_M_MEMBER_OUT,
+    LESI_M_W_RATES = LESI_M_B_MEMBER_OUT + LESI_M_MEMBER_OUT,
+    LESI_M_B_RATES = LESI_M_W_RATES + (LESI_M_UNITS + LESI_M_STEP) * LESI_M_RATES,
+    LESI_M_W_MORE = LESI_M_B_RATES + LESI_M_RATES, LESI_M_W_SCORE = LESI_M_W_MORE + LESI_M_MORE * LESI_M_UNITS,
+    LESI_M_COUNT = LESI_M_W_SCORE + LESI_M_UNITS
+};
+
+enum {                                                                 // es->recall
+    LESI_M_SUCCESS = 0, LESI_M_PACE = 3, LESI_M_LONG_PACE, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE, LESI_M_GROWTH, LESI_M_TREND,
+    LESI_M_RECALL = LESI_M_TREND + 3
+};
+
+static const double lesi_full_success_rates[3] = {0.05, 0.2, 0.6};
+static const double lesi_full_times[3] = {10, 50, 250};
+
+#define LESI_LN_2 0.69314718055994531
+
+// x/(1 + |x|); what is no number gives -1.
+LESI_FN double lesi_soft_d(double x) {
+    x = x >= -1e300 ? x : -1e300;
+    return lesi_squash_d(x <= 1e300 ? x : 1e300);
+}
+
+LESI_FN double lesi_double_d(double x) { return lesi_exp_d(LESI_LN_2 * x); }         // 2^x
+
+LESI_FN void lesi_full_walk(lesi_walk *w, les_es *es) {
+    size_t square = 0, told = 0, drawn = 0, dim = es->dim;
+    if (!lesi_product(dim, dim, &square) || !lesi_product(es->popsize + 1, dim, &told) || !lesi_product(lesi_drawn_rows(es), dim, &drawn))
+        w->overflow = 1;
+    lesi_f64(w, &es->sigma, LESI_LENGTH);
+    es->path_sigma = lesi_reals(w, es->path_sigma, dim, LESI_FINITE);
+    es->shape = lesi_reals(w, es->shape, square, LESI_ROOT);
+    es->recall = lesi_doubles(w, es->recall, LESI_M_RECALL, LESI_FINITE);
+    es->y = lesi_scratch_reals(w, es->y, told);                        // a row more, for M p
+    es->z = lesi_scratch_reals(w, es->z, told);
+    es->drawn_z = lesi_scratch_reals(w, es->drawn_z, drawn);
+    es->drawn_y = lesi_scratch_reals(w, es->drawn_y, drawn);
+    es->lu = lesi_scratch_reals(w, es->lu, square);
+    es->pivot = (uint32_t *)lesi_take(w, es->pivot, dim, sizeof *es->pivot);
+    es->work = lesi_scratch_reals(w, es->work, es->popsize + 1 > dim ? es->popsize + 1 : dim);
+    es->table2 = lesi_scratch_doubles(w, es->table2, es->popsize);
+    es->features = lesi_scratch_doubles(w, es->features, es->popsize);
+}
+
+LESI_FN void lesi_full_derive(les_es *es) {
+    size_t r;
+    es->moving = lesi_moving(es);
+    lesi_cma_tables(es, (double)es->moving);
+    for (r = 0; r < es->popsize / 2; r++) es->table2[r] = 0;           // positive ones stand in the other table
+}
+
+LESI_FN void lesi_full_begin(les_es *es) {
+    size_t i;
+    es->sigma = es->cfg.desc.sigma0;
+    for (i = 0; i < 3; i++) es->recall[LESI_M_SUCCESS + i] = 0.5;
+    for (i = 0; i < es->dim; i++) if (lesi_moves(es, i)) es->shape[i * es->dim + i] = 1;
+}
+
+// M from a given covariance: the Cholesky root of its correlations, row i of M being column i of shape. 0: not positive definite.
+LESI_FN int lesi_full_correlations(les_es *es, const les_real *covariance) {
+    const size_t dim = es->dim;
+    les_real *m = es->shape;
+    size_t i, j, k;
+    for (i = 0; i < dim; i++) {
+        if (!lesi_moves(es, i)) continue;
+        for (j = 0; j <= i; j++) {
+            const double up = (double)covariance[j * dim + i], down = (double)covariance[i * dim + j];
+            const double root = lesi_sqrt_d((double)covariance[i * dim + i]) * lesi_sqrt_d((double)covariance[j * dim + j]);
+            double rest = i == j ? 1 : (up / 2 + down / 2) / root;
+            if (!lesi_moves(es, j)) continue;
+            for (k = 0; k < j; k++) rest -= (double)m[k * dim + i] * (double)m[k * dim + j];
+            if (i == j && !(rest > LESI_AXIS_LOAD)) return 0;
+            m[j * dim + i] = (les_real)(i == j ? lesi_sqrt_d(rest) : rest / (double)m[j * dim + j]);
+        }
+    }
+    return 1;
+}
+
+LESI_FN void lesi_full_shape_task(void *data, size_t begin, size_t end) {
+    les_es *es = (les_es *)data;
+    const size_t dim = es->dim, rows = lesi_drawn_rows(es), round = lesi_per_round(rows, dim * dim);
+    const size_t last = end * round < rows ? end * round : rows;
+    size_t r;
+    for (r = begin * round; r < last; r++) {
+        memset(es->drawn_y + r * dim, 0, dim * sizeof *es->drawn_y);
+        lesi_combine(es->drawn_y + r * dim, es->drawn_z + r * dim, 1, es->shape, dim, dim, dim);
+    }
+}
+
+// z and M z of the rows to be drawn.
+LESI_FN void lesi_full_prepare(les_es *es) {
+    const size_t rows = lesi_drawn_rows(es), round = lesi_per_round(rows, es->dim * es->dim);
+    lesi_draw_orthogonal(es, es->moving);
+    lesi_parallel(&es->cfg.desc.threads, (rows + round - 1) / round, lesi_full_shape_task, es);
+}
+
+LESI_FN void lesi_full_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    const size_t dim = es->dim, half = lesi_drawn_rows(es);
+    size_t j, i;
+    for (j = first; j < first + count; j++, rows += dim) {
+        memcpy(rows, es->drawn_y + (j < half ? j : j - half) * dim, dim * sizeof *rows);
+        if (j >= half) for (i = 0; i < dim; i++) rows[i] = -rows[i];
+    }
+}
+
+// ---- told points: their z and M z
+
+LESI_HOT void lesi_add_squares_body(les_real *LESI_RESTRICT sum, const les_real *LESI_RESTRICT row, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) sum[i] += row[i] * row[i];
+}
+LESI_KERNEL(void, , lesi_add_squares, (les_real *LESI_RESTRICT sum, const les_real *LESI_RESTRICT row, size_t n), (sum, row, n))
+
+// Length of row i of M, should its square overflow.
+LESI_FN les_real lesi_full_long_row(const les_es *es, size_t i) {
+    les_real most = 0, sum = 0;
+    size_t k;
+    for (k = 0; k < es->dim; k++) {
+        const les_real size = lesi_fabs(es->shape[k * es->dim + i]);
+        most = size > most ? size : most;
+    }
+    for (k = 0; k < es->dim && most > 0; k++) {
+        const les_real part = es->shape[k * es->dim + i] / most;
+        sum += part * part;
+    }
+    return most * lesi_sqrt(sum);
+}
+
+// Lengths of M's rows: the deviations of the coordinates in units of sigma.
+LESI_FN void lesi_full_lengths(const les_es *es, les_real *length) {
+    size_t i;
+    memset(length, 0, es->dim * sizeof *length);
+    for (i = 0; i < es->dim; i++) lesi_add_squares(length, es->shape + i * es->dim, es->dim);
+    for (i = 0; i < es->dim; i++) length[i] = lesi_is_finite(length[i]) ? lesi_sqrt(length[i]) : lesi_full_long_row(es, i);
+}
+
+// Swaps the row of the largest entry at or below the diagonal of column k into row k.
+LESI_FN les_real lesi_full_pivot(les_es *es, size_t k) {
+    const size_t dim = es->dim;
+    size_t best = k, i;
+    for (i = k + 1; i < dim; i++) if (lesi_fabs(es->lu[i * dim + k]) > lesi_fabs(es->lu[best * dim + k])) best = i;
+    es->pivot[k] = (uint32_t)best;
+    if (best != k) for (i = 0; i < dim; i++) {
+        const les_real swap = es->lu[k * dim + i];
+        es->lu[k * dim + i] = es->lu[best * dim + i];
+        es->lu[best * dim + i] = swap;
+    }
+    return es->lu[k * dim + k];
+}
+
+// M with rows of length 1 as L U, with partial pivoting; a pivot that is lost in rounding becomes 0, and z keeps out of it.
+LESI_FN void lesi_full_factor(les_es *es, const les_real *length) {
+    const size_t dim = es->dim;
+    size_t i, k;
+    for (i = 0; i < dim; i++)
+        for (k = 0; k < dim; k++) es->lu[i * dim + k] = length[i] > 0 ? es->shape[k * dim + i] / length[i] : 0;
+    for (k = 0; k < dim; k++) {
+        const les_real pivot = lesi_full_pivot(es, k);
+        const int lost = !(lesi_fabs(pivot) > (les_real)LESI_AXIS_LOAD);
+        if (lost) es->lu[k * dim + k] = 0;
+        for (i = k + 1; i < dim; i++) {
+            les_real *row = es->lu + i * dim;
+            row[k] = lost ? 0 : row[k] / pivot;
+            if (row[k] != 0) lesi_axpy(row + k + 1, -row[k], es->lu + k * dim + k + 1, dim - k - 1);
+        }
+    }
+}
+
+// Solves L U z = z in place.
+LESI_FN void lesi_full_solve(const les_es *es, les_real *z) {
+    const size_t dim = es->dim;
+    const les_real most = (les_real)LESI_FULL_FAR;
+    size_t i;
+    for (i = 0; i < dim; i++) {
+        const les_real swap = z[es->pivot[i]];
+        z[es->pivot[i]] = z[i];
+        z[i] = swap;
+    }
+    for (i = 1; i < dim; i++) z[i] = (les_real)((double)z[i] - lesi_dot(es->lu + i * dim, z, i));
+    for (i = dim; i-- > 0; ) {
+        const les_real *row = es->lu + i * dim;
+        const double rest = (double)z[i] - lesi_dot(row + i + 1, z + i + 1, dim - i - 1);
+        z[i] = row[i] != 0 ? lesi_clip((les_real)(rest / (double)row[i]), -most, most) : 0;
+    }
+}
+
+LESI_FN int lesi_same(const les_real *a, const les_real *b, size_t n) {
+    size_t i;
+    for (i = 0; i < n; i++) if (a[i] != b[i]) return 0;
+    return 1;
+}
+
+// Which of the asked members is x? popsize: none, or one that was moved into the bounds after it was drawn.
+LESI_FN size_t lesi_full_asked(const les_es *es, const les_real *x, size_t guess) {
+    const size_t dim = es->dim, n = es->popsize, half = lesi_drawn_rows(es);
+    size_t k = guess, i, tried;
+    for (tried = 0; tried < n; tried++, k = k + 1 < n ? k + 1 : 0) {
+        const les_real *asked = es->x + k * dim;
+        if (asked == x || lesi_same(asked, x, dim)) break;
+    }
+    if (!es->asked || tried == n) return n;
+    if (es->cfg.bounded) for (i = 0; i < dim; i++) {
+        const les_real step = es->drawn_y[(k < half ? k : k - half) * dim + i];
+        const les_real at = es->centre[i] + es->step[i] * (k < half ? step : -step);
+        if (at < es->lower[i] || at > es->upper[i]) return n;
+    }
+    return k;
+}
+
+// z and y = M z of the told members, as rows.
+LESI_FN void lesi_full_told(les_es *es, const les_real *x) {
+    const size_t dim = es->dim, n = es->popsize, half = lesi_drawn_rows(es);
+    const les_real most = (les_real)LESI_FULL_FAR, *length = es->v;
+    int factored = 0;
+    size_t j, i;
+    for (j = 0; j < n; j++) {
+        const size_t k = lesi_full_asked(es, x + j * dim, j), from = (k < half ? k : k - half) * dim;
+        les_real *z = es->z + j * dim, *y = es->y + j * dim;
+        if (k < n) for (i = 0; i < dim; i++) {
+            z[i] = k < half ? es->drawn_z[from + i] : -es->drawn_z[from + i];
+            y[i] = k < half ? es->drawn_y[from + i] : -es->drawn_y[from + i];
+        }
+        if (k < n) continue;
+        if (!factored) { lesi_full_lengths(es, es->v); lesi_full_factor(es, length); }
+        factored = 1;
+        for (i = 0; i < dim; i++) {
+            const les_real unit = es->step[i] * length[i];
+            z[i] = unit > 0 ? lesi_clip((x[j * dim + i] - es->centre[i]) / unit, -most, most) : 0;
+            y[i] = z[i] * length[i];
+        }
+        lesi_full_solve(es, z);
+    }
+}
+
+// ---- what is learnt from them
+
+// What the parts of an update share.
+typedef struct lesi_turn {
+    double hidden[LESI_M_UNITS], rate[LESI_M_RATES], inverse, c_1, c_mu, c_sigma, k;   // inverse: i
+} lesi_turn;
+
+LESI_FN void lesi_full_shared(les_es *es, double in[LESI_M_SHARED], double more[LESI_M_MORE]) {
+    const int64_t best = lesi_fitness_key(es->best);
+    const double dim = (double)es->moving, n = (double)es->popsize, generations = lesi_learned_now(es) * n / dim;
+    double *past = es->recall, share = 0;
+    size_t j, k;
+    for (j = 0; j < es->popsize; j++) share += es->rank_key[j] < best ? 1 : 0;
+    share /= n;
+    past[LESI_M_SINCE] = share > 0 ? 0 : past[LESI_M_SINCE] + 1;
+    more[0] = lesi_squash_d(past[LESI_M_SINCE] / (10 + 10 * dim / n));
+    more[1] = lesi_saturate_d(5 * past[LESI_M_TREND]);
+    more[2] = lesi_saturate_d(5 * past[LESI_M_GROWTH]);
+    in[0] = lesi_soft_d(past[LESI_M_PACE]);
+    in[1] = lesi_soft_d(3 * past[LESI_M_LONG_PACE]);
+    for (k = 0; k < 3; k++) {
+        past[LESI_M_SUCCESS + k] += lesi_full_success_rates[k] * (share - past[LESI_M_SUCCESS + k]);
+        in[2 + k] = 2 * past[LESI_M_SUCCESS + k] - 1;
+        in[8 + k] = lesi_tanh_d(generations / lesi_full_times[k] - 1);
+    }
+    in[5] = 2 * share - 1;
+    in[6] = 0.5 * lesi_log_d(dim) - 1;
+    in[7] = 0.5 * lesi_log_d(n) - 1.3;
+    in[11] = past[LESI_M_SPREAD];
+    in[12] = past[LESI_M_SIZE];
+}
+
+// The inputs of a member; positive: its share of w+. Leaves |z|^2 in features.
+LESI_FN void lesi_full_member(les_es *es, size_t j, double path, double positive, double in[LESI_M_MEMBER]) {
+    const double dim = (double)es->moving, n = (double)es->popsize, rank = es->mid_rank[j];
+    const double square = lesi_sum_squares(es->z + j * es->dim, es->dim), least = square > 1e-8 ? square : 1e-8;
+    const double along = lesi_dot(es->z + j * es->dim, es->path_sigma, es->dim);
+    es->features[j] = square;
+    in[0] = 2 * lesi_centred_rank(es, j);
+    in[1] = 0.5 * 0.5878 * lesi_log_d((rank + 0.5) / (n - rank - 0.5));
+    in[2] = es->rank_key[j] < lesi_fitness_key(es->best) ? 1 : 0;
+    in[3] = lesi_soft_d(square / dim - 1);
+    in[4] = lesi_soft_d(lesi_sqrt_d(dim) * along / (lesi_sqrt_d(least) * lesi_sqrt_d(path + 1e-12)));
+    in[5] = 0.5 * n * positive - 0.5;
+}
+
+LESI_FN double lesi_output(const double *in, size_t inputs, const double *w, size_t outputs, double bias) {     // w: input first
+    size_t h;
+    for (h = 0; h < inputs; h++) bias += in[h] * w[h * outputs];
+    return bias;
+}
+
+// Weights of the mean to weight; of the covariance, positive ones to score, negative ones to weight2.
+LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
+    const double *theta = es->theta, *w = theta + LESI_M_W_MEMBER_OUT, *b = theta + LESI_M_B_MEMBER_OUT, n = (double)es->popsize;
+    double base[LESI_M_UNITS], all[LESI_M_UNITS], hidden[LESI_M_UNITS], in[LESI_M_MEMBER], sum = 0, sum2 = 0;
+    size_t j;
+    lesi_share(es, es->table, 1, es->weight);
+    lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
+    lesi_cma_only_positive(es);
+    lesi_learned_base(turn->hidden, LESI_M_UNITS, theta + LESI_M_W_COMMON, theta + LESI_M_B_MEMBER, base);
+    for (j = 0; j < es->popsize; j++) {
+        const double positive = es->weight[j];
+        double gate, score = lesi_saturate_d(es->score[j]);
+        lesi_full_member(es, j, path, positive, in);
+        lesi_learned_base(&score, 1, theta + LESI_M_W_SCORE, base, all);
+        lesi_relu_layer(in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER, all, hidden);
+        gate = lesi_double_d(2 * lesi_soft_d(3 * lesi_output(hidden, LESI_M_UNITS, w + 2, LESI_M_MEMBER_OUT, b[2])));
+        es->score[j] = positive * gate;
+        es->weight2[j] *= gate;
+        gate = lesi_double_d(lesi_soft_d(3 * lesi_output(hidden, LESI_M_UNITS, w, LESI_M_MEMBER_OUT, b[0])));
+        es->weight[j] = positive * gate + 0.5 / n * lesi_soft_d(lesi_output(hidden, LESI_M_UNITS, w + 1, LESI_M_MEMBER_OUT, b[1]));
+        sum += es->weight[j] > 0 ? es->weight[j] : 0;
+        sum2 += es->score[j];
+    }
+    for (j = 0; j < es->popsize; j++) {
+        es->weight[j] = sum > 0 ? es->weight[j] / sum : 1 / n;
+        es->score[j] /= sum2;
+    }
+}
+
+// Rates of this generation; v holds z_w.
+LESI_FN void lesi_full_rates(const les_es *es, lesi_turn *turn, double path) {
+    const double *w = es->theta + LESI_M_W_RATES, *b = es->theta + LESI_M_B_RATES, dim = (double)es->moving;
+    double in[LESI_M_UNITS + LESI_M_STEP], length = 0, most;
+    size_t j, k;
+    memcpy(in, turn->hidden, sizeof turn->hidden);
+    for (j = 0; j < es->popsize; j++) length += es->weight[j] * (es->features[j] / dim - 1);
+    in[LESI_M_UNITS] = lesi_soft_d(turn->inverse * turn->inverse * lesi_sum_squares(es->v, es->dim) / dim - 1);
+    in[LESI_M_UNITS + 1] = lesi_soft_d(length);
+    in[LESI_M_UNITS + 2] = lesi_soft_d((path + 1e-12) / dim - 1);
+    for (k = 0; k < LESI_M_RATES; k++)
+        turn->rate[k] = lesi_soft_d(3 * lesi_output(in, LESI_M_UNITS + LESI_M_STEP, w + k, LESI_M_RATES, b[k]));
+    turn->c_1 = es->k.c_1 * lesi_double_d(2 * turn->rate[3]);
+    turn->c_mu = es->k.c_mu * lesi_double_d(2 * turn->rate[4]);
+    most = turn->c_1 + turn->c_mu > 0.9 ? 0.9 / (turn->c_1 + turn->c_mu) : 1;
+    turn->c_1 *= most;
+    turn->c_mu *= most;
+    turn->k = lesi_double_d(2 * turn->rate[5]);
+    turn->c_sigma = es->k.c_sigma * lesi_double_d(turn->rate[6]);
+    if (turn->c_sigma > 0.95) turn->c_sigma = 0.95;
+}
+
+// p, m and sigma; d holds sum w M z, v z_w.
+LESI_FN void lesi_full_step(les_es *es, const lesi_turn *turn) {
+    const double c = turn->c_sigma, *r = turn->rate, sigma0 = es->cfg.desc.sigma0;
+    const les_real keep = (les_real)(1 - c), add = (les_real)(lesi_sqrt_d(c * (2 - c)) * turn->inverse), most = (les_real)LESI_FULL_FAR;
+    const double far_step = lesi_double_d(r[2]) * (es->sigma / sigma0);
+    double grow, *past = es->recall;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const double unit = far_step * lesi_start_deviation(es, i);
+        es->path_sigma[i] = lesi_clip(keep * es->path_sigma[i] + add * es->v[i], -most, most);
+        es->mean[i] += (les_real)(unit < LESI_SIGMA_MOST ? unit : LESI_SIGMA_MOST) * es->d[i];
+    }
+    past[LESI_M_PACE] = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim)) / es->k.chi - 1;
+    past[LESI_M_LONG_PACE] += 0.1 * (past[LESI_M_PACE] - past[LESI_M_LONG_PACE]);
+    grow = c / es->k.d_sigma * lesi_double_d(2 * r[0]) * past[LESI_M_PACE] + 0.2 * r[1];
+    if (grow > 1) grow = 1;
+    past[LESI_M_GROWTH] += 0.2 * (grow - past[LESI_M_GROWTH]);
+    es->sigma = lesi_gated_sigma(es, es->sigma * lesi_exp_d(grow));
+}
+
+// M, column by column; weight2 takes the members' weights.
+LESI_FN void lesi_full_adapt(les_es *es, const lesi_turn *turn) {
+    const size_t dim = es->dim, n = es->popsize;
+    const double d = (double)es->moving;
+    les_real *along = es->y + n * dim;                                 // M p
+    double s = 0, lambda;
+    les_real keep;
+    size_t i, j;
+    for (j = 0; j < n; j++) s -= es->weight2[j];
+    s *= turn->k;
+    lambda = 0.9 / (d * (turn->c_mu * s + 1e-20));
+    if (lambda > 1) lambda = 1;
+    for (j = 0; j < n; j++)
+        es->weight2[j] = es->score[j] + es->weight2[j] * (turn->k * lambda * d) / (es->features[j] > 1e-8 ? es->features[j] : 1e-8);
+    keep = (les_real)(1 - 0.5 * turn->c_1 - 0.5 * turn->c_mu * (1 - lambda * s));
+    memset(along, 0, dim * sizeof *along);
+    lesi_combine(along, es->path_sigma, 1, es->shape, dim, dim, dim);
+    for (i = 0; i < dim; i++) {
+        if (!lesi_moves(es, i)) continue;
+        for (j = 0; j < n; j++) es->work[j] = (les_real)(0.5 * turn->c_mu * es->weight2[j]) * es->z[j * dim + i];
+        es->work[n] = (les_real)(0.5 * turn->c_1) * es->path_sigma[i];
+        lesi_scale(es->shape + i * dim, keep, dim);
+        lesi_combine(es->shape + i * dim, es->work, 1, es->y, n + 1, dim, dim);
+    }
+}
+
+// Rows of M into the limits of their deviations, which go to s.
+LESI_FN void lesi_full_limit(les_es *es) {
+    const size_t dim = es->dim;
+    const double ratio = es->sigma / es->cfg.desc.sigma0, root = lesi_sqrt_d(LESI_VARIANCE);
+    size_t i, k;
+    lesi_full_lengths(es, es->v);
+    for (i = 0; i < dim; i++) {
+        const double start = lesi_start_deviation(es, i), unit = ratio * start, length = (double)es->v[i];
+        const double low = lesi_sigma_low(start) / unit, high = lesi_sigma_high(start) / unit;
+        const double least = low > 1 / root ? low : 1 / root, most = high < root ? high : root;
+        const double target = length < least ? least : length > most ? most : length;
+        if (!(start > 0)) { es->s[i] = 0; continue; }
+        es->s[i] = (les_real)(unit * target);
+        if (target == length) continue;
+        for (k = 0; k < dim; k++) es->shape[k * dim + i] *= length > 0 ? (les_real)(target / length) : 0;
+        if (!(length > 0)) es->shape[i * dim + i] = (les_real)target;
+    }
+}
+
+// How unequal and how large the columns of M are.
+LESI_FN void lesi_full_columns(les_es *es) {
+    double least = 0, most = 0, sum = 0;
+    size_t i;
+    for (i = 0; i < es->dim; i++) if (lesi_moves(es, i)) {
+        const double square = lesi_sum_squares(es->shape + i * es->dim, es->dim);
+        least = least > 0 && least < square ? least : square;
+        most = square > most ? square : most;
+        sum += square;
+    }
+    es->recall[LESI_M_SPREAD] = lesi_soft_d(0.5 * (lesi_log_d(most) - lesi_log_d(least)));
+    es->recall[LESI_M_SIZE] = lesi_soft_d(0.3 * (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + 0.5 * lesi_log_d(sum / (double)es->moving)));
+}
+
+LESI_FN int lesi_full_from(les_es *es, const les_real *covariance) {   // 0: not positive definite
+    if (!lesi_full_correlations(es, covariance)) return 0;
+    lesi_full_columns(es);
+    return 1;
+}
+
+LESI_FN void lesi_full_sum(const les_es *es, const les_real *rows, les_real *sum) {    // of the rows, by weight
+    size_t j;
+    for (j = 0; j < es->popsize; j++) es->work[j] = (les_real)es->weight[j];
+    memset(sum, 0, es->dim * sizeof *sum);
+    lesi_combine(sum, es->work, 1, rows, es->popsize, es->dim, es->dim);
+}
+
+// From z and M z of the members, whose fitness is ranked.
+LESI_FN void lesi_full_learn(les_es *es) {
+    const double path = lesi_sum_squares(es->path_sigma, es->dim);
+    double in[LESI_M_SHARED], more[LESI_M_MORE], base[LESI_M_UNITS];
+    lesi_turn turn;
+    lesi_scores(es, 0);
+    lesi_gated_trend(es, es->recall + LESI_M_TREND);
+    lesi_full_shared(es, in, more);
+    lesi_learned_base(more, LESI_M_MORE, es->theta + LESI_M_W_MORE, es->theta + LESI_M_B_SHARED, base);
+    lesi_relu_layer(in, LESI_M_SHARED, es->theta + LESI_M_W_SHARED, base, turn.hidden);
+    lesi_full_weights(es, &turn, path);
+    turn.inverse = 1 / lesi_sqrt_d(lesi_sum_squares_d(es->weight, es->popsize));
+    lesi_full_sum(es, es->z, es->v);
+    lesi_full_sum(es, es->y, es->d);
+    lesi_full_rates(es, &turn, path);
+    lesi_full_step(es, &turn);
+    lesi_full_adapt(es, &turn);
+    lesi_full_limit(es);
+    lesi_full_columns(es);
+}
+
+LESI_FN void lesi_full_update(les_es *es, const les_real *x) {
+    lesi_full_told(es, x);
+    lesi_full_learn(es);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>contracts   what `learned` does, by the contract of its weights
+//
+// A contract's functions, with the roles they have in a strategy's row.
+
+typedef struct lesi_recipe {
+    void (*walk)(lesi_walk *w, les_es *es);
+    void (*derive)(les_es *es);
+    void (*begin)(les_es *es);
+    void (*prepare)(les_es *es);
+    void (*draw)(const les_es *es, size_t first, size_t count, les_real *rows);
+    void (*update)(les_es *es, const les_real *x);
+} lesi_recipe;
+
+static const lesi_recipe lesi_recipes[] = {                            // rows are les_contract
+    { lesi_walk_nothing, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, NULL },
+    { lesi_rates_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_paper_update },
+    { lesi_free_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_free_update },
+    { lesi_gated_walk, lesi_gated_derive, lesi_gated_begin, lesi_gated_prepare, lesi_gated_draw, lesi_gated_update },
+    { lesi_full_walk, lesi_full_derive, lesi_full_begin, lesi_full_prepare, lesi_full_draw, lesi_full_update }
+};
+
+LESI_FN const lesi_recipe *lesi_recipe_of(const les_es *es) { return &lesi_recipes[es->cfg.contract]; }
+
+LESI_FN void lesi_learned_walk(lesi_walk *w, les_es *es) {
+    es->theta = lesi_doubles(w, es->theta, es->cfg.weight_count, LESI_FINITE);
+    lesi_recipe_of(es)->walk(w, es);
+}
+
+LESI_FN void lesi_learned_derive(les_es *es) { lesi_recipe_of(es)->derive(es); }
+LESI_FN void lesi_learned_begin(les_es *es) { lesi_recipe_of(es)->begin(es); }
+LESI_FN void lesi_learned_prepare(les_es *es) { lesi_recipe_of(es)->prepare(es); }
+LESI_FN void lesi_learned_update(les_es *es, const les_real *x) { lesi_recipe_of(es)->update(es, x); }
+LESI_FN void lesi_learned_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    lesi_recipe_of(es)->draw(es, first, count, rows);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
 // >>strategy-table   one row a strategy; a new one is its functions, its row and its enumerator
 
 typedef struct lesi_strategy {
@@ -5259,7 +6340,8 @@ static const lesi_strategy lesi_strategies[LES_STRATEGY_COUNT] = {
     {"auto",       0, 2, NULL, NULL, NULL, NULL, NULL, NULL},
     {"gaussian",   0, 2, lesi_walk_nothing, lesi_gaussian_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
     {"discovered", 0, 2, lesi_walk_nothing, lesi_discovered_derive, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_gaussian_update},
-    {"learned",    0, 2, lesi_learned_walk, lesi_learned_derive, lesi_learned_begin, lesi_learned_prepare, lesi_learned_draw, lesi_learned_update},
+    {"learned",    0, 2, lesi_learned_walk, lesi_learned_derive, lesi_learned_begin, lesi_learned_prepare, lesi_learned_draw,
+     lesi_learned_update},
     {"open_es",    1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_open_es_update},
     {"pgpe",       1, 2, lesi_adam_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_pgpe_update},
     {"asebo",      1, 4, lesi_asebo_walk, lesi_nothing, lesi_nothing, lesi_asebo_prepare, lesi_asebo_draw, lesi_asebo_update},
@@ -5613,7 +6695,7 @@ LESI_FN void lesi_walk_handle(lesi_walk *w, les_es *es) {
     es->rank_key = (int64_t *)lesi_take(w, es->rank_key, n, sizeof *es->rank_key);
     es->order = (uint32_t *)lesi_take(w, es->order, n, sizeof *es->order);
     es->merge = (uint32_t *)lesi_take(w, es->merge, n, sizeof *es->merge);
-    if (scaled || es->cfg.desc.strategy == LES_CMA_ES) {
+    if (scaled || es->cfg.desc.strategy == LES_CMA_ES || es->cfg.contract == LES_CONTRACT_GATED_FULL) {
         es->centre = lesi_scratch_reals(w, es->centre, dim);
         es->step = lesi_scratch_reals(w, es->step, dim);
     }
@@ -5695,10 +6777,11 @@ LESI_FN void lesi_start_mean(les_es *es, const les_desc *desc) {
     }
 }
 
-// cma_es with a given covariance: C in internal units, refused when it is not positive definite.
+// cma_es and gated_full with a given covariance: C in internal units, refused when it is not positive definite.
 LESI_FN les_result lesi_start_covariance(les_es *es, const les_desc *desc) {
     const size_t dim = es->dim;
     size_t i, j;
+    if (desc->covariance && es->shape) return lesi_full_from(es, desc->covariance) ? LES_OK : LES_ERROR_COVARIANCE;
     if (es->cfg.desc.strategy != LES_CMA_ES || !desc->covariance) return LES_OK;
     for (i = 0; i < dim; i++) for (j = 0; j < dim; j++) {
         const double both = (double)desc->covariance[i * dim + j] / 2 + (double)desc->covariance[j * dim + i] / 2;
@@ -6094,6 +7177,15 @@ LES_API les_result les_get_sigma(const les_es *es, les_real *sigma) {
     return LES_OK;
 }
 
+// Covariance of two coordinates of gated_full, in units of scale.
+LESI_FN double lesi_full_covariance(const les_es *es, size_t i, size_t j) {
+    const double ratio = es->sigma / es->cfg.desc.sigma0;
+    double sum = 0;
+    size_t k;
+    for (k = 0; k < es->dim; k++) sum += (double)es->shape[k * es->dim + i] * (double)es->shape[k * es->dim + j];
+    return ratio * lesi_start_deviation(es, i) * sum * (ratio * lesi_start_deviation(es, j));
+}
+
 LES_API les_result les_get_covariance(const les_es *es, les_real *covariance) {
     size_t i, j;
     if (!es || !covariance) return LES_ERROR_NULL;
@@ -6101,6 +7193,7 @@ LES_API les_result les_get_covariance(const les_es *es, les_real *covariance) {
         const double scale_i = es->cfg.scaled ? (double)es->scale[i] : 1, scale_j = es->cfg.scaled ? (double)es->scale[j] : 1;
         double both = i == j ? (double)es->s[i] * (double)es->s[i] : 0;
         if (es->root && i != j && es->s[i] > 0 && es->s[j] > 0) both = es->sigma * (double)es->c[i * es->dim + j] * es->sigma;
+        if (es->shape && i != j) both = lesi_full_covariance(es, i, j);
         covariance[i * es->dim + j] = (les_real)(both * scale_i * scale_j);
     }
     return LES_OK;
@@ -6266,7 +7359,7 @@ LESI_FN void lesi_walk_config(lesi_walk *w, lesi_config *cfg) {
     lesi_int(w, &bounds, LES_BOUNDS_REFLECT);
     lesi_int(w, &cfg->scaled, LESI_SCALE_BOUNDS);
     lesi_int(w, &cfg->varied, 1);
-    lesi_int(w, &contract, LES_CONTRACT_SCALE_FREE);
+    lesi_int(w, &contract, (int)LESI_CONTRACTS - 1);
     lesi_usize(w, &cfg->weight_count, LES_WEIGHTS_MAX);
     lesi_f64(w, &cfg->epsilon, LESI_NOT_NEGATIVE);
     lesi_int(w, &cfg->divisor, LES_DIVISOR_KEYS);
@@ -8954,6 +10047,17 @@ LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bb
 
 #if LESI_META
 
+enum {                                 // averages and other slow numbers of a gated run
+    LESI_SLOW_SUCCESS = 0, LESI_SLOW_SHARE = 3, LESI_SLOW_TREND, LESI_SLOW_LOG_STD, LESI_SLOW_KNOWN, LESI_SLOW_SINCE, LESI_SLOW_C_SIGMA,
+    LESI_SLOW_C_C, LESI_SLOW_H_SIGMA, LESI_SLOW_LOG_SIGMA, LESI_SLOW_STEP, LESI_SLOW_SIGMA, LESI_SLOW_EXCESS, LESI_SLOW_EXCESS_LONG,
+    LESI_SLOW_ROWS, LESI_SLOW_SIZE, LESI_SLOWS
+};
+
+enum {                                 // sums of a gated generation
+    LESI_SUM_PATH, LESI_SUM_Q, LESI_SUM_BOTH, LESI_SUM_RHO, LESI_SUM_LOG, LESI_SUM_DEVIATION, LESI_SUM_NEGATIVE, LESI_SUM_SQUARES,
+    LESI_SUM_EXCESS, LESI_SUMS
+};
+
 // What the candidates of a task share: numbers drawn once.
 typedef struct lesi_course {
     const les_bbob *bbob;
@@ -8965,6 +10069,11 @@ typedef struct lesi_course {
     float          *error;                  // horizon * popsize normals, for the noise
     float           pace, common;           // of scale_free
     float          *time;                   // horizon * LESI_TIMES features, or fewer
+    float          *square;                 // horizon * popsize squared lengths of steps; gated contracts, like all below
+    float          *table, *table2;         // popsize + 1 sums of weights by rank; of the negative ones' magnitudes
+    float          *quantile;               // 2 popsize - 1, by twice the rank
+    lesi_cma_constants k;
+    float           by_dim, root_dim, by_root, by_count, by_root_mu, log_dim, log_count;
 } lesi_course;
 
 // Sixteen candidates under way.
@@ -8984,6 +10093,11 @@ typedef struct lesi_runners {
     float      unit[LESI_PATHS];            // makes a path standard normal
     lesi_wide  base[LESI_HIDDEN];           // what the hidden units of all coordinates begin with
     lesi_wide  best, least;                 // what `improved` compares with; the lowest value that counts for the score
+    lesi_wide *below;                       // popsize; gated contracts, like all below
+    lesi_wide *a;                           // dim
+    lesi_wide *matrix, *step;               // dim * dim; (popsize + 1)/2 * dim; gated_full
+    lesi_wide  hidden[LESI_HIDDEN], slow[LESI_SLOWS];
+    lesi_wide  spread;                      // of the values told: their deviation
     lesi_bbob_rows_of_lanes work;
 } lesi_runners;
 
@@ -9084,6 +10198,7 @@ LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
     }
     LESI_EACH_LANE(l) {
         const float deviation = lesi_sqrt_s(square[l] * part) + epsilon * scale[l], some = lesi_one_if_s(lesi_below_f(0, square[l]));
+        r->spread.v[l] = some * deviation / scale[l];
         square[l] = some / (deviation + (1 - some));
     }
     for (i = 0; i < n; i++) {
@@ -9452,6 +10567,710 @@ LESI_HOT void lesi_run_free_body(lesi_runners *r) {
 }
 LESI_KERNEL(void, , lesi_run_free, (lesi_runners *r), (r))
 
+// ---- what the gated contracts share
+
+LESI_HOT float lesi_bend_s(float v) {                                  // a rational tanh
+    const float x = lesi_at_most_s(lesi_at_least_s(v, -3), 3), z = x * x;
+    return x * (27 + z) / (27 + 9 * z);
+}
+LESI_HOT float lesi_squash_s(float v) { return v / (1 + lesi_fabs_f(v)); }
+LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s(1.38629436f * v); }
+LESI_HOT float lesi_gate_s(float v) { return lesi_power4_s(lesi_bend_s(2 * v)); }
+LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); }
+
+// How many members are below each, to `below`; how many above, to `value`.
+LESI_HOT void lesi_run_places(lesi_runners *r) {
+    const size_t n = r->course->popsize;
+    size_t i, j, l;
+    for (i = 0; i < n; i++) {
+        float here[LESI_WIDE], below[LESI_WIDE] = {0}, above[LESI_WIDE] = {0}, other_below[LESI_WIDE], other_above[LESI_WIDE];
+        memcpy(here, r->f + i, sizeof here);
+        for (j = 0; j < i; j++) {
+            LESI_EACH_LANE(l) {
+                const float b = r->f[j].v[l];
+                const float less = lesi_one_if_s(lesi_below_f(b, here[l])), more = lesi_one_if_s(lesi_below_f(here[l], b));
+                below[l] += less;
+                above[l] += more;
+                other_below[l] = r->below[j].v[l] + more;
+                other_above[l] = r->value[j].v[l] + less;
+            }
+            memcpy(r->below + j, other_below, sizeof other_below);
+            memcpy(r->value + j, other_above, sizeof other_above);
+        }
+        memcpy(r->below + i, below, sizeof below);
+        memcpy(r->value + i, above, sizeof above);
+    }
+}
+
+// From places: twice the middle of the ranks that a member shares, from 0; its centred rank.
+LESI_HOT void lesi_run_middles(lesi_runners *r, size_t i, uint32_t *twice) {
+    const float top = (float)(r->course->popsize - 1);
+    const float share = 0.5f / top;
+    float rank[LESI_WIDE];
+    size_t l;
+    LESI_EACH_LANE(l) {
+        const float up = r->below[i].v[l] - r->value[i].v[l];
+        rank[l] = up * share;
+        twice[l] = (uint32_t)(int32_t)(up + top);
+    }
+    memcpy(r->rank + i, rank, sizeof rank);
+}
+
+// The mean of a table over the ranks that member i shares. prefix: its sums before each rank, popsize + 1 numbers.
+LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *prefix, float *out) {
+    const float n = (float)r->course->popsize;
+    uint32_t from[LESI_WIDE], to[LESI_WIDE];
+    float first[LESI_WIDE], last[LESI_WIDE], part[LESI_WIDE];
+    size_t l;
+    LESI_EACH_LANE(l) {
+        const float below = r->below[i].v[l], end = n - r->value[i].v[l];
+        from[l] = (uint32_t)(int32_t)below;
+        to[l] = (uint32_t)(int32_t)end;
+        part[l] = 1 / (end - below);
+    }
+    LESI_EACH_LANE(l) first[l] = prefix[from[l]];
+    LESI_EACH_LANE(l) last[l] = prefix[to[l]];
+    LESI_EACH_LANE(l) out[l] = (last[l] - first[l]) * part[l];
+}
+
+// Averages of success, at three rates; of the trend of ln std f; generations since the best improved.
+LESI_HOT void lesi_run_gated_slow(lesi_runners *r, size_t t, const float *rates, size_t count) {
+    const size_t n = r->course->popsize;
+    const float part = 1 / (float)n, later = t ? 1.0f : 0.0f;
+    float share[LESI_WIDE] = {0}, out[LESI_WIDE];
+    size_t i, k, l;
+    for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
+    LESI_EACH_LANE(l) share[l] *= part;
+    memcpy(r->slow + LESI_SLOW_SHARE, share, sizeof share);
+    for (k = 0; k < count; k++) {
+        LESI_EACH_LANE(l) out[l] = r->slow[LESI_SLOW_SUCCESS + k].v[l] + rates[k] * (share[l] - r->slow[LESI_SLOW_SUCCESS + k].v[l]);
+        memcpy(r->slow + LESI_SLOW_SUCCESS + k, out, sizeof out);
+    }
+    LESI_EACH_LANE(l) {
+        const float varied = lesi_one_if_s(lesi_below_f(0, r->spread.v[l])), log_std = lesi_log_s(r->spread.v[l] + (1 - varied));
+        const float old = r->slow[LESI_SLOW_LOG_STD].v[l], known = r->slow[LESI_SLOW_KNOWN].v[l];
+        const float trend = r->slow[LESI_SLOW_TREND].v[l] + later * known * varied * 0.2f * (log_std - old - r->slow[LESI_SLOW_TREND].v[l]);
+        share[l] = old + varied * (log_std - old);
+        out[l] = trend;
+        r->slow[LESI_SLOW_SINCE].v[l] = (r->slow[LESI_SLOW_SINCE].v[l] + 1)
+                                      * (1 - lesi_one_if_s(lesi_below_f(0, r->slow[LESI_SLOW_SHARE].v[l])));
+    }
+    memcpy(r->slow + LESI_SLOW_TREND, out, sizeof out);
+    memcpy(r->slow + LESI_SLOW_LOG_STD, share, sizeof share);
+    LESI_EACH_LANE(l) {
+        const float varied = lesi_one_if_s(lesi_below_f(0, r->spread.v[l])), known = r->slow[LESI_SLOW_KNOWN].v[l];
+        r->slow[LESI_SLOW_KNOWN].v[l] = known + varied * (1 - known);
+    }
+}
+
+// unit[h] += sum of values[k] w[k][h], inputs first: the first layer of a network.
+LESI_HOT void lesi_run_layer(lesi_wide *unit, const lesi_wide *values, size_t count, const lesi_wide *w) {
+    size_t h, k, l;
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        float sum[LESI_WIDE];
+        memcpy(sum, unit + h, sizeof sum);
+        for (k = 0; k < count; k++) LESI_EACH_LANE(l) sum[l] += values[k].v[l] * w[k * LESI_HIDDEN + h].v[l];
+        memcpy(unit + h, sum, sizeof sum);
+    }
+}
+LESI_HOT void lesi_run_rectify(lesi_wide *unit) {
+    size_t h, l;
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        float v[LESI_WIDE];
+        LESI_EACH_LANE(l) v[l] = lesi_at_least_s(unit[h].v[l], 0);
+        memcpy(unit + h, v, sizeof v);
+    }
+}
+// An output: bias and 8 weights, `stride` apart.
+LESI_HOT void lesi_run_output(const lesi_wide *unit, const lesi_wide *w, size_t stride, const lesi_wide *bias, float *out) {
+    size_t h, l;
+    memcpy(out, bias, sizeof *bias);
+    for (h = 0; h < LESI_HIDDEN; h++) LESI_EACH_LANE(l) out[l] += unit[h].v[l] * w[h * stride].v[l];
+}
+
+LESI_HOT void lesi_run_fill(lesi_wide *to, float value) {
+    size_t l;
+    LESI_EACH_LANE(l) to->v[l] = value;
+}
+
+LESI_HOT void lesi_run_stall(const lesi_runners *r, lesi_wide *out) {
+    const float after = 10 + 10 * (float)r->course->dim / (float)r->course->popsize;
+    size_t l;
+    LESI_EACH_LANE(l) out->v[l] = lesi_squash_s(r->slow[LESI_SLOW_SINCE].v[l] / after);
+}
+
+// ---- contract `gated`
+
+// Weights of the mean and of the spread, from the hidden global units of the generation before.
+LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
+    const lesi_course *c = r->course;
+    const size_t n = c->popsize, dim = c->dim;
+    const lesi_wide *theta = r->theta, *path = r->paths;
+    const float *z = c->z + (t * n + i) * dim, count = (float)n, square = c->square[t * n + i];
+    const float length = lesi_bend_s((square - (float)dim) * c->by_root);
+    lesi_wide in[LESI_G_MEMBER], unit[LESI_HIDDEN];
+    float base[LESI_WIDE], dot[LESI_WIDE] = {0}, out[LESI_WIDE];
+    uint32_t twice[LESI_WIDE];
+    size_t k, l;
+    lesi_run_middles(r, i, twice);
+    lesi_run_shared(r, i, c->table, base);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += path[k].v[l] * z[k];
+    LESI_EACH_LANE(l) in[1].v[l] = c->quantile[twice[l]];
+    LESI_EACH_LANE(l) {
+        in[0].v[l] = 2 * r->rank[i].v[l];
+        in[2].v[l] = r->improved[i].v[l];
+        in[3].v[l] = length;
+        in[4].v[l] = lesi_bend_s(dot[l] * norm[l]);
+        in[5].v[l] = lesi_bend_s(count * base[l] - 1);
+        in[6].v[l] = lesi_bend_s(r->score[i].v[l]);
+    }
+    memcpy(unit, r->base, sizeof unit);
+    lesi_run_layer(unit, in, LESI_G_MEMBER, theta + LESI_G_W_MEMBER);
+    lesi_run_rectify(unit);
+    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT, 1, theta + LESI_G_B_MEMBER_OUT, out);
+    LESI_EACH_LANE(l) base[l] *= lesi_gate_s(out[l]);
+    memcpy(r->weight + i, base, sizeof base);
+    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 1, out);
+    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_bend_s(2 * out[l]);
+    memcpy(r->value2 + i, base, sizeof base);
+    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + 2 * LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 2, out);
+    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_bend_s(2 * out[l]);
+    memcpy(r->weight2 + i, base, sizeof base);
+}
+
+// 1/(sum w^2 + 1e-6) of both kinds of weights; the sum of the latter.
+LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, float *m_u, float *total_u) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    float norm[LESI_WIDE] = {0}, total[LESI_WIDE] = {0}, w[LESI_WIDE], u[LESI_WIDE];
+    size_t i, k, l;
+    memcpy(r->base, r->theta + LESI_G_B_MEMBER, sizeof r->base);
+    lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_BEFORE);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) norm[l] += r->paths[k].v[l] * r->paths[k].v[l];
+    LESI_EACH_LANE(l) norm[l] = 1 / (lesi_sqrt_s(norm[l]) + 1e-8f);
+    lesi_run_places(r);
+    for (i = 0; i < n; i++) {
+        lesi_run_gated_member(r, i, t, norm);
+        LESI_EACH_LANE(l) total[l] += r->weight[i].v[l];
+    }
+    LESI_EACH_LANE(l) {
+        total[l] = 1 / total[l];
+        m_w[l] = m_u[l] = 1e-6f;
+        total_u[l] = 0;
+    }
+    for (i = 0; i < n; i++) {
+        LESI_EACH_LANE(l) {
+            w[l] = r->weight[i].v[l] * total[l] + r->value2[i].v[l];
+            u[l] = w[l] + r->weight2[i].v[l];
+            m_w[l] += w[l] * w[l];
+            m_u[l] += u[l] * u[l];
+            total_u[l] += u[l];
+        }
+        memcpy(r->weight + i, w, sizeof w);
+        memcpy(r->weight2 + i, u, sizeof u);
+    }
+    LESI_EACH_LANE(l) {
+        m_w[l] = 1 / m_w[l];
+        m_u[l] = 1 / m_u[l];
+    }
+}
+
+// Paths; d and v hold sum w z and rho; q goes to x's first row, rho_n to its second.
+LESI_HOT void lesi_run_gated_paths(lesi_runners *r, size_t t, const float *m_w, const float *m_u, const float *total_u, lesi_wide *sums) {
+    const lesi_course *c = r->course;
+    const size_t dim = c->dim;
+    lesi_wide *path = r->paths, *path_c = path + dim, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
+    float step[LESI_WIDE], keep[LESI_WIDE], step_c[LESI_WIDE], keep_c[LESI_WIDE], root[LESI_WIDE], stalled[LESI_WIDE], v[LESI_WIDE];
+    size_t k, l;
+    LESI_EACH_LANE(l) {
+        const float a = r->slow[LESI_SLOW_C_SIGMA].v[l], b = r->slow[LESI_SLOW_C_C].v[l];
+        keep[l] = 1 - a;
+        keep_c[l] = 1 - b;
+        step[l] = lesi_sqrt_s(a * (2 - a) * m_w[l]);
+        step_c[l] = lesi_sqrt_s(b * (2 - b) * m_w[l]);
+        root[l] = lesi_sqrt_s(0.5f * m_u[l]);
+    }
+    memset(sums, 0, LESI_SUMS * sizeof *sums);
+    for (k = 0; k < dim; k++) {
+        LESI_EACH_LANE(l) {
+            v[l] = keep[l] * path[k].v[l] + step[l] * r->d[k].v[l];
+            sums[LESI_SUM_PATH].v[l] += v[l] * v[l];
+        }
+        memcpy(path + k, v, sizeof v);
+    }
+    LESI_EACH_LANE(l) stalled[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES]));
+    memcpy(r->slow + LESI_SLOW_H_SIGMA, stalled, sizeof stalled);
+    for (k = 0; k < dim; k++) {
+        float at[LESI_WIDE];
+        LESI_EACH_LANE(l) {
+            v[l] = keep_c[l] * path_c[k].v[l] + stalled[l] * step_c[l] * (r->a[k].v[l] * r->d[k].v[l]);
+            at[l] = v[l] / r->a[k].v[l];
+            sums[LESI_SUM_Q].v[l] += at[l] * at[l];
+            sums[LESI_SUM_BOTH].v[l] += at[l] * path[k].v[l];
+        }
+        memcpy(path_c + k, v, sizeof v);
+        memcpy(q + k, at, sizeof at);
+        LESI_EACH_LANE(l) {
+            const float rho = r->v[k].v[l] - total_u[l];
+            v[l] = rho;
+            at[l] = rho * root[l];
+            sums[LESI_SUM_RHO].v[l] += at[l];
+            sums[LESI_SUM_LOG].v[l] += r->log_s[k].v[l];
+        }
+        memcpy(r->v + k, v, sizeof v);
+        memcpy(rho_n + k, at, sizeof at);
+        LESI_EACH_LANE(l) v[l] = 0.8f * path_v[k].v[l] + 0.6f * at[l];
+        memcpy(path_v + k, v, sizeof v);
+    }
+    LESI_EACH_LANE(l) sums[LESI_SUM_LOG].v[l] *= c->by_dim;
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) {
+        const float off = r->log_s[k].v[l] - sums[LESI_SUM_LOG].v[l];
+        sums[LESI_SUM_DEVIATION].v[l] += off * off;
+    }
+}
+
+// Hidden global units from what the population and the paths tell.
+LESI_HOT void lesi_run_gated_globals(lesi_runners *r, size_t t, const float *m_w, const lesi_wide *sums, float *excess) {
+    const lesi_course *c = r->course;
+    const float count = (float)c->popsize, root = c->root_dim, *time = c->time + t * LESI_TIMES;
+    const float by_mu = 1 / (float)c->k.mu_eff, by_chi = 1 / (float)c->k.chi, log_dim = c->log_dim, log_count = c->log_count;
+    lesi_wide in[LESI_G_SHARED], more[LESI_G_MORE];
+    size_t k, l;
+    LESI_EACH_LANE(l) {
+        const float length = lesi_sqrt_s(sums[LESI_SUM_PATH].v[l]), length_q = lesi_sqrt_s(sums[LESI_SUM_Q].v[l]);
+        const float fast = r->slow[LESI_SLOW_SUCCESS + 1].v[l], slow = r->slow[LESI_SLOW_SUCCESS].v[l];
+        const float log_sigma = r->slow[LESI_SLOW_LOG_SIGMA].v[l];
+        excess[l] = length * by_chi - 1;
+        in[0].v[l] = lesi_bend_s(excess[l]);
+        in[1].v[l] = lesi_bend_s(excess[l] * root);
+        in[2].v[l] = lesi_bend_s(sums[LESI_SUM_Q].v[l] * c->by_dim - 1);
+        in[3].v[l] = lesi_bend_s(lesi_sqrt_s(sums[LESI_SUM_DEVIATION].v[l] * c->by_dim));
+        in[4].v[l] = lesi_bend_s(count * slow - 1);
+        in[5].v[l] = lesi_bend_s(count * fast - 1);
+        in[6].v[l] = 2 * slow - 1;
+        in[7].v[l] = lesi_bend_s(lesi_log_s(m_w[l] * by_mu));
+        in[8].v[l] = 0.5f * log_dim - 1;
+        in[9].v[l] = 0.5f * log_count - 1.5f;
+        in[10].v[l] = lesi_bend_s(sums[LESI_SUM_RHO].v[l] / root);
+        in[11].v[l] = sums[LESI_SUM_BOTH].v[l] / (length * length_q + 1e-8f);
+        in[12].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
+        in[13].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_STEP].v[l]);
+        in[14].v[l] = lesi_bend_s(0.2f * (log_sigma + sums[LESI_SUM_LOG].v[l]));
+        in[15].v[l] = time[1];
+    }
+    for (k = 0; k < 3; k++) lesi_run_fill(more + k, time[2 + k]);
+    lesi_run_stall(r, more + 3);
+    memcpy(r->hidden, r->theta + LESI_G_B_SHARED, sizeof r->hidden);
+    lesi_run_layer(r->hidden, in, LESI_G_SHARED, r->theta + LESI_G_W_SHARED);
+    lesi_run_layer(r->hidden, more, LESI_G_MORE, r->theta + LESI_G_W_MORE);
+    lesi_run_rectify(r->hidden);
+}
+
+LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *m_w, const lesi_wide *sums, const lesi_wide *gate,
+                                        const lesi_wide *base) {
+    const lesi_course *c = r->course;
+    const size_t dim = c->dim;
+    const lesi_wide *theta = r->theta, *path = r->paths, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
+    const float c_1 = (float)c->k.c_1, c_mu = (float)c->k.c_mu, c_c = (float)c->k.c_c, lag = c_c * (2 - c_c);
+    const float momentum = 0.5f * c->by_root_mu, additive = 0.5f * (c_1 + c_mu);
+    lesi_wide in[LESI_G_COORDINATE], unit[LESI_HIDDEN];
+    float out[4][LESI_WIDE], mean[LESI_WIDE], log_s[LESI_WIDE], a[LESI_WIDE];
+    size_t j, l;
+    LESI_EACH_LANE(l) {
+        in[0].v[l] = lesi_bend_s(path[k].v[l]);
+        in[1].v[l] = lesi_bend_s(q[k].v[l]);
+        in[2].v[l] = lesi_bend_s(r->log_s[k].v[l] - sums[LESI_SUM_LOG].v[l]);
+        in[3].v[l] = lesi_bend_s(rho_n[k].v[l]);
+        in[4].v[l] = lesi_bend_s(r->d[k].v[l] * m_w[l]);
+        in[5].v[l] = lesi_bend_s(path_v[k].v[l]);
+    }
+    memcpy(unit, base, sizeof unit);
+    lesi_run_layer(unit, in, LESI_G_COORDINATE, theta + LESI_G_W_COORDINATE);
+    lesi_run_rectify(unit);
+    for (j = 0; j < 4; j++) {
+        lesi_run_output(unit, theta + LESI_G_W_COORDINATE_OUT + j * LESI_HIDDEN, 1, theta + LESI_G_B_COORDINATE_OUT + j, out[j]);
+        LESI_EACH_LANE(l) out[j][l] = lesi_bend_s(2 * out[j][l]);
+    }
+    LESI_EACH_LANE(l) {
+        const float at = q[k].v[l], still = (1 - r->slow[LESI_SLOW_H_SIGMA].v[l]) * lag;
+        const float ratio = lesi_within_s(1 + c_1 * gate[LESI_GATE_1].v[l] * (at * at + still - 1)
+                                            + c_mu * gate[LESI_GATE_MU].v[l] * r->v[k].v[l],
+                                          0.01f, 100);
+        const float by = gate[LESI_GATE_MEAN].v[l] * lesi_power4_s(out[1][l]);
+        mean[l] = r->mean[k].v[l] + r->s[k].v[l] * (by * r->d[k].v[l] + momentum * out[2][l] * at);
+        log_s[l] = lesi_within_s(r->log_s[k].v[l] + 0.5f * lesi_power4_s(out[0][l]) * lesi_log_s(ratio) + additive * out[3][l], -20, 20);
+        a[l] = lesi_exp_s(log_s[l]);
+    }
+    memcpy(r->mean + k, mean, sizeof mean);
+    memcpy(r->log_s + k, log_s, sizeof log_s);
+    memcpy(r->a + k, a, sizeof a);
+}
+
+LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
+    static const float success[2] = {0.05f, 0.25f};
+    const lesi_course *c = r->course;
+    const size_t dim = c->dim;
+    const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
+    float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], excess[LESI_WIDE], out[LESI_WIDE];
+    lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
+    size_t k, l;
+    lesi_run_gated_slow(r, t, success, 2);
+    lesi_run_gated_weights(r, t, m_w, m_u, total_u);
+    lesi_run_moments(r, t, r->weight2);
+    lesi_run_gated_paths(r, t, m_w, m_u, total_u, sums);
+    lesi_run_gated_globals(r, t, m_w, sums, excess);
+    for (k = 0; k < LESI_GATES; k++) {
+        lesi_run_output(r->hidden, r->theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, 1, r->theta + LESI_G_B_SHARED_OUT + k, out);
+        if (k == LESI_GATE_OFFSET) LESI_EACH_LANE(l) out[l] = 0.5f * lesi_bend_s(2 * out[l]);
+        else LESI_EACH_LANE(l) out[l] = lesi_gate_s(out[l]);
+        memcpy(gate + k, out, sizeof out);
+    }
+    memcpy(base, r->theta + LESI_G_B_COORDINATE, sizeof base);
+    lesi_run_layer(base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_COMMON);
+    LESI_EACH_LANE(l) m_w[l] = lesi_sqrt_s(m_w[l]);
+    for (k = 0; k < dim; k++) lesi_run_gated_coordinate(r, k, m_w, sums, gate, base);
+    LESI_EACH_LANE(l) {
+        const float step = lesi_within_s(damped * (excess[l] * gate[LESI_GATE_SIGMA].v[l] + gate[LESI_GATE_OFFSET].v[l]), -1, 1);
+        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_within_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + step, -41.4465317f, 13.8155106f);
+        r->slow[LESI_SLOW_STEP].v[l] += 0.2f * (step - r->slow[LESI_SLOW_STEP].v[l]);
+        r->slow[LESI_SLOW_C_SIGMA].v[l] = lesi_at_most_s(c_sigma * gate[LESI_GATE_C_SIGMA].v[l], 0.99f);
+        r->slow[LESI_SLOW_C_C].v[l] = lesi_at_most_s(c_c * gate[LESI_GATE_C_C].v[l], 0.99f);
+        out[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
+    }
+    for (k = 0; k < dim; k++) {
+        float s[LESI_WIDE];
+        LESI_EACH_LANE(l) s[l] = out[l] * r->a[k].v[l];
+        memcpy(r->s + k, s, sizeof s);
+    }
+}
+
+LESI_HOT void lesi_run_gated_start(lesi_runners *r) {
+    const lesi_course *c = r->course;
+    size_t k;
+    lesi_run_start(r);
+    memset(r->hidden, 0, sizeof r->hidden);
+    memset(r->slow, 0, sizeof r->slow);
+    for (k = 0; k < 3; k++) lesi_run_fill(r->slow + LESI_SLOW_SUCCESS + k, 0.5f);
+    lesi_run_fill(r->slow + LESI_SLOW_C_SIGMA, (float)c->k.c_sigma);
+    lesi_run_fill(r->slow + LESI_SLOW_C_C, (float)c->k.c_c);
+    for (k = 0; k < c->dim; k++) lesi_run_fill(r->a + k, 1);
+}
+
+LESI_HOT void lesi_run_gated_body(lesi_runners *r) {
+    size_t t;
+    lesi_run_gated_start(r);
+    for (t = 0; t < r->course->horizon; t++) {
+        lesi_run_sample(r, t);
+        lesi_run_evaluate(r, t);
+        lesi_run_features(r, 0);
+        lesi_run_gated_update(r, t);
+    }
+}
+LESI_KERNEL(void, , lesi_run_gated, (lesi_runners *r), (r))
+
+// ---- contract `gated_full`
+
+// x = mean + sigma M z; the second half of z mirrors the first.
+LESI_HOT void lesi_run_full_sample(lesi_runners *r, size_t t) {
+    const size_t n = r->course->popsize, half = (n + 1) / 2, dim = r->course->dim;
+    size_t i, e, k, l;
+    for (i = 0; i < half; i++) {
+        const float *z = r->course->z + (t * n + i) * dim;
+        lesi_wide *d = r->step + i * dim, *x = r->x + i * dim, *twin = i + half < n ? x + half * dim : NULL;
+        for (e = 0; e < dim; e++) {
+            const lesi_wide *row = r->matrix + e * dim;
+            float sum[LESI_WIDE] = {0}, at[LESI_WIDE];
+            for (k = 0; k < dim; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * z[k];
+            memcpy(d + e, sum, sizeof sum);
+            LESI_EACH_LANE(l) {
+                sum[l] *= r->slow[LESI_SLOW_SIGMA].v[l];
+                at[l] = r->mean[e].v[l] + sum[l];
+            }
+            memcpy(x + e, at, sizeof at);
+            if (!twin) continue;
+            LESI_EACH_LANE(l) at[l] = r->mean[e].v[l] - sum[l];
+            memcpy(twin + e, at, sizeof at);
+        }
+    }
+}
+
+// Hidden global units.
+LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
+    const lesi_course *c = r->course;
+    const float *time = c->time + t * LESI_TIMES;
+    lesi_wide in[LESI_M_SHARED], more[LESI_M_MORE];
+    size_t k, l;
+    LESI_EACH_LANE(l) {
+        in[0].v[l] = lesi_squash_s(r->slow[LESI_SLOW_EXCESS].v[l]);
+        in[1].v[l] = lesi_squash_s(3 * r->slow[LESI_SLOW_EXCESS_LONG].v[l]);
+        for (k = 0; k < 3; k++) in[2 + k].v[l] = 2 * r->slow[LESI_SLOW_SUCCESS + k].v[l] - 1;
+        in[5].v[l] = 2 * r->slow[LESI_SLOW_SHARE].v[l] - 1;
+        in[6].v[l] = 0.5f * c->log_dim - 1;
+        in[7].v[l] = 0.5f * c->log_count - 1.3f;
+        for (k = 0; k < 3; k++) in[8 + k].v[l] = time[2 + k];
+        in[11].v[l] = r->slow[LESI_SLOW_ROWS].v[l];
+        in[12].v[l] = r->slow[LESI_SLOW_SIZE].v[l];
+        more[1].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
+        more[2].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_STEP].v[l]);
+    }
+    lesi_run_stall(r, more);
+    memcpy(r->hidden, r->theta + LESI_M_B_SHARED, sizeof r->hidden);
+    lesi_run_layer(r->hidden, in, LESI_M_SHARED, r->theta + LESI_M_W_SHARED);
+    lesi_run_layer(r->hidden, more, LESI_M_MORE, r->theta + LESI_M_W_MORE);
+    lesi_run_rectify(r->hidden);
+}
+
+// Unscaled weights of the mean to weight, of the covariance to value2 (positive) and weight2 (negative, as a magnitude).
+LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
+    const lesi_course *c = r->course;
+    const size_t n = c->popsize, dim = c->dim;
+    const lesi_wide *theta = r->theta;
+    const float *z = c->z + (t * n + i) * dim, count = (float)n, square = c->square[t * n + i];
+    const float length = lesi_squash_s(square * c->by_dim - 1), scale = c->root_dim / (float)lesi_sqrt_d((double)square + 1e-8);
+    lesi_wide in[LESI_M_MEMBER + 1], unit[LESI_HIDDEN];
+    float plus[LESI_WIDE], minus[LESI_WIDE], dot[LESI_WIDE] = {0}, out[LESI_WIDE];
+    uint32_t twice[LESI_WIDE];
+    size_t k, l;
+    lesi_run_middles(r, i, twice);
+    lesi_run_shared(r, i, c->table, plus);
+    lesi_run_shared(r, i, c->table2, minus);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += r->paths[k].v[l] * z[k];
+    LESI_EACH_LANE(l) in[1].v[l] = c->quantile[twice[l]];
+    LESI_EACH_LANE(l) {
+        in[0].v[l] = 2 * r->rank[i].v[l];
+        in[2].v[l] = r->improved[i].v[l];
+        in[3].v[l] = length;
+        in[4].v[l] = lesi_squash_s(scale * dot[l] * norm[l]);
+        in[5].v[l] = 0.5f * count * plus[l] - 0.5f;
+        in[6].v[l] = lesi_bend_s(r->score[i].v[l]);
+    }
+    memcpy(unit, r->base, sizeof unit);
+    lesi_run_layer(unit, in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER);
+    lesi_run_layer(unit, in + LESI_M_MEMBER, 1, theta + LESI_M_W_SCORE);
+    lesi_run_rectify(unit);
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 2, 3, theta + LESI_M_B_MEMBER_OUT + 2, out);
+    LESI_EACH_LANE(l) {
+        const float by = lesi_power4_s(lesi_squash_s(3 * out[l]));
+        out[l] = plus[l] * by;
+        minus[l] *= by;
+    }
+    memcpy(r->value2 + i, out, sizeof out);
+    memcpy(r->weight2 + i, minus, sizeof minus);
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT, 3, theta + LESI_M_B_MEMBER_OUT, out);
+    LESI_EACH_LANE(l) plus[l] *= lesi_exp_s(0.693147181f * lesi_squash_s(3 * out[l]));
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 1, 3, theta + LESI_M_B_MEMBER_OUT + 1, out);
+    LESI_EACH_LANE(l) plus[l] += 0.5f * c->by_count * lesi_squash_s(out[l]);
+    memcpy(r->weight + i, plus, sizeof plus);
+}
+
+// All weights; sums: 1/sum w^2 and sum w (|z|^2/D - 1), |path|^2, the sum of the negative ones.
+LESI_HOT void lesi_run_full_weights(lesi_runners *r, size_t t, lesi_wide *sums) {
+    const lesi_course *c = r->course;
+    const size_t n = c->popsize, dim = c->dim;
+    const float *square = c->square + t * n;
+    float norm[LESI_WIDE] = {0}, positive[LESI_WIDE] = {0}, shape[LESI_WIDE] = {0}, out[LESI_WIDE];
+    size_t i, k, l;
+    memset(sums, 0, LESI_SUMS * sizeof *sums);
+    memcpy(r->base, r->theta + LESI_M_B_MEMBER, sizeof r->base);
+    lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_M_W_COMMON);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) norm[l] += r->paths[k].v[l] * r->paths[k].v[l];
+    LESI_EACH_LANE(l) {
+        norm[l] += 1e-12f;
+        sums[LESI_SUM_PATH].v[l] = norm[l];
+        norm[l] = 1 / lesi_sqrt_s(norm[l]);
+    }
+    lesi_run_places(r);
+    for (i = 0; i < n; i++) {
+        lesi_run_full_member(r, i, t, norm);
+        LESI_EACH_LANE(l) {
+            positive[l] += lesi_at_least_s(r->weight[i].v[l], 0);
+            shape[l] += r->value2[i].v[l];
+            sums[LESI_SUM_NEGATIVE].v[l] += r->weight2[i].v[l];
+        }
+    }
+    LESI_EACH_LANE(l) {
+        positive[l] = 1 / (positive[l] + 1e-20f);
+        shape[l] = 1 / (shape[l] + 1e-20f);
+    }
+    for (i = 0; i < n; i++) {
+        const float excess = square[i] * c->by_dim - 1;
+        LESI_EACH_LANE(l) {
+            out[l] = r->weight[i].v[l] * positive[l];
+            sums[LESI_SUM_SQUARES].v[l] += out[l] * out[l];
+            sums[LESI_SUM_EXCESS].v[l] += out[l] * excess;
+        }
+        memcpy(r->weight + i, out, sizeof out);
+        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] * shape[l];
+        memcpy(r->value2 + i, out, sizeof out);
+    }
+    LESI_EACH_LANE(l) sums[LESI_SUM_SQUARES].v[l] = 1 / (sums[LESI_SUM_SQUARES].v[l] + 1e-20f);
+}
+
+// z_w to d, M z_w to v.
+LESI_HOT void lesi_run_full_step(lesi_runners *r, size_t t) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    const float *z = r->course->z + t * n * dim;
+    size_t i, e, k, l;
+    for (k = 0; k < dim; k++) {
+        float sum[LESI_WIDE] = {0};
+        for (i = 0; i < n; i++) LESI_EACH_LANE(l) sum[l] += r->weight[i].v[l] * z[i * dim + k];
+        memcpy(r->d + k, sum, sizeof sum);
+    }
+    for (e = 0; e < dim; e++) {
+        const lesi_wide *row = r->matrix + e * dim;
+        float sum[LESI_WIDE] = {0};
+        for (k = 0; k < dim; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * r->d[k].v[l];
+        memcpy(r->v + e, sum, sizeof sum);
+    }
+}
+
+// The seven rates, squashed, from the hidden units and what the step was like.
+LESI_HOT void lesi_run_full_rates(const lesi_runners *r, const lesi_wide *sums, lesi_wide *rate) {
+    const float by_dim = r->course->by_dim;
+    const lesi_wide *w = r->theta + LESI_M_W_RATES, *bias = r->theta + LESI_M_B_RATES;
+    float in[3][LESI_WIDE] = {{0}}, out[LESI_WIDE];
+    size_t j, k, l;
+    for (k = 0; k < r->course->dim; k++) LESI_EACH_LANE(l) in[0][l] += r->d[k].v[l] * r->d[k].v[l];
+    LESI_EACH_LANE(l) {
+        in[0][l] = lesi_squash_s(sums[LESI_SUM_SQUARES].v[l] * in[0][l] * by_dim - 1);
+        in[1][l] = lesi_squash_s(sums[LESI_SUM_EXCESS].v[l]);
+        in[2][l] = lesi_squash_s(sums[LESI_SUM_PATH].v[l] * by_dim - 1);
+    }
+    for (j = 0; j < LESI_M_RATES; j++) {
+        lesi_run_output(r->hidden, w + j, LESI_M_RATES, bias + j, out);
+        for (k = 0; k < 3; k++) LESI_EACH_LANE(l) out[l] += in[k][l] * w[(LESI_HIDDEN + k) * LESI_M_RATES + j].v[l];
+        LESI_EACH_LANE(l) out[l] = lesi_squash_s(3 * out[l]);
+        memcpy(rate + j, out, sizeof out);
+    }
+}
+
+// Path, mean and sigma; coefficients of the update of M: of M itself to keep, of the path's part to one.
+LESI_HOT void lesi_run_full_move(lesi_runners *r, lesi_wide *sums, const lesi_wide *rate, float *keep, float *one, float *mu,
+                                 float *minus) {
+    const lesi_course *c = r->course;
+    const size_t dim = c->dim;
+    const float by_chi = 1 / (float)c->k.chi, by_damping = 1 / (float)c->k.d_sigma, d = (float)dim;
+    float c_sigma[LESI_WIDE], step[LESI_WIDE], by[LESI_WIDE], length[LESI_WIDE] = {0}, out[LESI_WIDE];
+    size_t k, l;
+    LESI_EACH_LANE(l) {
+        const float c_1 = (float)c->k.c_1 * lesi_power4_s(rate[3].v[l]), c_mu = (float)c->k.c_mu * lesi_power4_s(rate[4].v[l]);
+        const float most = 0.9f / lesi_at_least_s(c_1 + c_mu, 0.9f), s = lesi_power4_s(rate[5].v[l]) * sums[LESI_SUM_NEGATIVE].v[l];
+        const float limit = lesi_at_most_s(0.9f / (d * (c_mu * most * s + 1e-20f)), 1);
+        one[l] = 0.5f * c_1 * most;
+        mu[l] = 0.5f * c_mu * most;
+        minus[l] = lesi_power4_s(rate[5].v[l]) * limit * d;
+        keep[l] = 1 - one[l] - mu[l] * (1 - limit * s);
+        c_sigma[l] = lesi_at_most_s((float)c->k.c_sigma * lesi_exp_s(0.693147181f * rate[6].v[l]), 0.95f);
+        step[l] = lesi_sqrt_s(c_sigma[l] * (2 - c_sigma[l]) * sums[LESI_SUM_SQUARES].v[l]);
+        by[l] = lesi_exp_s(0.693147181f * rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
+    }
+    for (k = 0; k < dim; k++) {
+        LESI_EACH_LANE(l) {
+            out[l] = (1 - c_sigma[l]) * r->paths[k].v[l] + step[l] * r->d[k].v[l];
+            length[l] += out[l] * out[l];
+        }
+        memcpy(r->paths + k, out, sizeof out);
+        LESI_EACH_LANE(l) out[l] = r->mean[k].v[l] + by[l] * r->v[k].v[l];
+        memcpy(r->mean + k, out, sizeof out);
+    }
+    LESI_EACH_LANE(l) {
+        const float excess = lesi_sqrt_s(length[l]) * by_chi - 1, old = r->slow[LESI_SLOW_EXCESS_LONG].v[l];
+        const float change = lesi_at_most_s(c_sigma[l] * by_damping * lesi_power4_s(rate[0].v[l]) * excess + 0.2f * rate[1].v[l], 1);
+        r->slow[LESI_SLOW_EXCESS].v[l] = excess;
+        r->slow[LESI_SLOW_EXCESS_LONG].v[l] = old + 0.1f * (excess - old);
+        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_within_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + change, -41.4465317f, 13.8155106f);
+        r->slow[LESI_SLOW_STEP].v[l] += 0.2f * (change - r->slow[LESI_SLOW_STEP].v[l]);
+        r->slow[LESI_SLOW_SIGMA].v[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
+    }
+}
+
+// M <- keep M + one (M p) p^T + sum coefficient d z^T, row by row: pairs share their product. weight: the coefficients, afterwards.
+LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const float *keep, const float *one, const float *mu, const float *minus) {
+    const lesi_course *c = r->course;
+    const size_t n = c->popsize, half = (n + 1) / 2, dim = c->dim;
+    const float *z = c->z + t * n * dim;
+    size_t i, e, k, l;
+    for (i = 0; i < half; i++) {
+        const float by = 1 / (c->square[t * n + i] + 1e-8f);
+        float out[LESI_WIDE];
+        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] - r->weight2[i].v[l] * (minus[l] * by);
+        if (i + half < n) LESI_EACH_LANE(l) out[l] += r->value2[i + half].v[l] - r->weight2[i + half].v[l] * (minus[l] * by);
+        LESI_EACH_LANE(l) out[l] *= mu[l];
+        memcpy(r->weight + i, out, sizeof out);
+    }
+    for (e = 0; e < dim; e++) {
+        lesi_wide *row = r->matrix + e * dim;
+        float along[LESI_WIDE] = {0};
+        for (k = 0; k < dim; k++) LESI_EACH_LANE(l) along[l] += row[k].v[l] * r->paths[k].v[l];
+        LESI_EACH_LANE(l) along[l] *= one[l];
+        for (i = 0; i < half; i++) {
+            float by[LESI_WIDE];
+            LESI_EACH_LANE(l) by[l] = r->weight[i].v[l] * r->step[i * dim + e].v[l];
+            memcpy(r->value + i, by, sizeof by);
+        }
+        for (k = 0; k < dim; k++) {
+            float sum[LESI_WIDE];
+            LESI_EACH_LANE(l) sum[l] = keep[l] * row[k].v[l] + along[l] * r->paths[k].v[l];
+            for (i = 0; i < half; i++) {
+                const float at = z[i * dim + k];
+                LESI_EACH_LANE(l) sum[l] += r->value[i].v[l] * at;
+            }
+            memcpy(row + k, sum, sizeof sum);
+        }
+    }
+}
+
+// How much the columns of M differ in length, and how long they are.
+LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
+    const size_t dim = r->course->dim;
+    float low[LESI_WIDE], high[LESI_WIDE] = {0}, total[LESI_WIDE] = {0};
+    size_t e, k, l;
+    LESI_EACH_LANE(l) low[l] = 3e38f;
+    for (k = 0; k < dim; k++) {
+        float sum[LESI_WIDE] = {0};
+        for (e = 0; e < dim; e++) LESI_EACH_LANE(l) sum[l] += r->matrix[e * dim + k].v[l] * r->matrix[e * dim + k].v[l];
+        LESI_EACH_LANE(l) {
+            low[l] = lesi_at_most_s(low[l], sum[l]);
+            high[l] = lesi_at_least_s(high[l], sum[l]);
+            total[l] += sum[l];
+        }
+    }
+    LESI_EACH_LANE(l) {
+        r->slow[LESI_SLOW_ROWS].v[l] = lesi_squash_s(0.5f * (lesi_log_s(high[l] + 1e-30f) - lesi_log_s(low[l] + 1e-30f)));
+        r->slow[LESI_SLOW_SIZE].v[l] = lesi_squash_s(0.3f * (r->slow[LESI_SLOW_LOG_SIGMA].v[l]
+                                                            + 0.5f * lesi_log_s(total[l] * r->course->by_dim + 1e-30f)));
+    }
+}
+
+LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
+    static const float success[3] = {0.05f, 0.2f, 0.6f};
+    lesi_wide sums[LESI_SUMS], rate[LESI_M_RATES];
+    float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE];
+    lesi_run_gated_slow(r, t, success, 3);
+    lesi_run_full_globals(r, t);
+    lesi_run_full_weights(r, t, sums);
+    lesi_run_full_step(r, t);
+    lesi_run_full_rates(r, sums, rate);
+    lesi_run_full_move(r, sums, rate, keep, one, mu, minus);
+    lesi_run_full_matrix(r, t, keep, one, mu, minus);
+    lesi_run_full_shape(r);
+}
+
+LESI_HOT void lesi_run_full_body(lesi_runners *r) {
+    const size_t dim = r->course->dim;
+    size_t t, k;
+    lesi_run_gated_start(r);
+    memset(r->matrix, 0, dim * dim * sizeof *r->matrix);
+    for (k = 0; k < dim; k++) lesi_run_fill(r->matrix + k * dim + k, 1);
+    lesi_run_fill(r->slow + LESI_SLOW_SIGMA, r->course->sigma0);
+    for (t = 0; t < r->course->horizon; t++) {
+        lesi_run_full_sample(r, t);
+        lesi_run_evaluate(r, t);
+        lesi_run_features(r, 0);
+        lesi_run_full_update(r, t);
+    }
+}
+LESI_KERNEL(void, , lesi_run_full, (lesi_runners *r), (r))
+
 #endif // LESI_META
 
 // ---------------------------------------------------------------------------------------------------------------------------------
@@ -9474,6 +11293,7 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     if (!tasks->functions) tasks->functions = LES_FUNCTIONS_LARGE;
     lesi_default_range(tasks->dim, 2, 10);
     lesi_default_range(tasks->popsize, 16, 16);
+    if (tasks->budget[1] > 0) lesi_default_range(tasks->horizon, 5, 500);
     lesi_default_range(tasks->horizon, 50, 50);
     lesi_default_range(tasks->sigma0, 1, 1);
     lesi_default_range(tasks->noise, 0, 0.1);
@@ -9483,6 +11303,7 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     if (tasks->functions & ~LES_FUNCTIONS_ALL) return LES_ERROR_FUNCTION;
     if (!lesi_range_within(tasks->dim, 1, LESI_FLOAT_PATH_DIM)) return LES_ERROR_DIM;
     if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
+    if (tasks->budget[1] != 0 && !lesi_range_within(tasks->budget, 1e-3, 1e9)) return LES_ERROR_TUNING;
     if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6)
         || !lesi_range_within(tasks->noise, 0, 1e10)
         || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
@@ -9540,6 +11361,9 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
     if (task->dim < les_bbob_about(task->function)->least_dim) task->dim = les_bbob_about(task->function)->least_dim;
     task->popsize = lesi_whole_between(t.popsize, t.logarithmic, u[LESI_FOR_POPSIZE]);
     task->horizon = lesi_whole_between(t.horizon, t.logarithmic, u[LESI_FOR_HORIZON]);
+    if (t.budget[1] > 0)
+        task->horizon = (size_t)lesi_clamp_d(lesi_between_logs(t.budget, u[LESI_FOR_HORIZON]) * (double)task->dim / (double)task->popsize,
+                                             t.horizon[0], t.horizon[1]);
     task->sigma0 = lesi_between_logs(t.sigma0, u[LESI_FOR_SIGMA0]);
     task->noise = lesi_between(t.noise, u[LESI_FOR_NOISE]);
     task->start_time = (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
@@ -9557,6 +11381,7 @@ typedef struct lesi_desk {
     unsigned char *bbob;
     size_t         bbob_size;
     les_real      *drawn;               // normals on their way to float
+    double        *tables;              // 4 * popsize, gated contracts
 } lesi_desk;
 
 enum { LESI_DRAWN = 1024 };
@@ -9572,7 +11397,9 @@ LESI_FN lesi_wide *lesi_take_wide(lesi_walk *w, lesi_wide *a, size_t rows, size_
     return (lesi_wide *)lesi_take(w, a, count, sizeof(lesi_wide));
 }
 
-LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, size_t dim, size_t popsize, size_t horizon) {
+LESI_FN int lesi_is_gated(les_contract contract) { return contract == LES_CONTRACT_GATED || contract == LES_CONTRACT_GATED_FULL; }
+
+LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, les_contract contract, size_t dim, size_t popsize, size_t horizon) {
     lesi_course *c = &d->course;
     lesi_runners *r = &d->runners;
     size_t members = 0;
@@ -9599,6 +11426,17 @@ LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, size_t dim, size_t popsi
     r->weight2 = lesi_take_wide(w, r->weight2, popsize, 1);
     r->value = lesi_take_wide(w, r->value, popsize, 1);
     r->value2 = lesi_take_wide(w, r->value2, popsize, 1);
+    if (!lesi_is_gated(contract)) return;
+    d->tables = lesi_scratch_doubles(w, d->tables, 4 * popsize);
+    c->square = lesi_take_floats(w, c->square, members, 1);
+    c->table = lesi_take_floats(w, c->table, popsize + 1, 1);
+    c->table2 = lesi_take_floats(w, c->table2, popsize + 1, 1);
+    c->quantile = lesi_take_floats(w, c->quantile, popsize, 2);
+    r->below = lesi_take_wide(w, r->below, popsize, 1);
+    r->a = lesi_take_wide(w, r->a, dim, 1);
+    if (contract != LES_CONTRACT_GATED_FULL) return;
+    r->matrix = lesi_take_wide(w, r->matrix, dim, dim);
+    r->step = lesi_take_wide(w, r->step, (popsize + 1) / 2, dim);
 }
 
 LESI_FN les_bbob_desc lesi_task_function(const les_meta_task *task) {
@@ -9614,20 +11452,20 @@ LESI_FN les_bbob_desc lesi_task_function(const les_meta_task *task) {
     return desc;
 }
 
-LESI_FN size_t lesi_desk_size(size_t bbob_size, size_t dim, size_t popsize, size_t horizon) {     // 0: beyond size_t
+LESI_FN size_t lesi_desk_size(les_contract contract, size_t bbob_size, size_t dim, size_t popsize, size_t horizon) {     // 0: beyond size_t
     lesi_walk w = lesi_walk_for(LESI_MEASURE);
     lesi_desk d;
     memset(&d, 0, sizeof d);
     d.bbob_size = bbob_size;
     lesi_count(&w, 1, sizeof d + LESI_ALIGN);
-    lesi_walk_desk(&w, &d, dim, popsize, horizon);
+    lesi_walk_desk(&w, &d, contract, dim, popsize, horizon);
     return w.overflow || w.used > SIZE_MAX / 2 ? 0 : w.used;
 }
 
-LES_API size_t les_meta_scratch(const les_meta_tasks *tasks) {
+LES_API size_t les_meta_scratch(const les_meta_tasks *tasks, les_contract contract) {
     les_meta_tasks t;
     size_t most = 0, i;
-    if (lesi_resolve_tasks(tasks, &t) != LES_OK) return 0;
+    if (lesi_resolve_tasks(tasks, &t) != LES_OK || !lesi_contract_of(contract)) return 0;
     for (i = 0; i < 24; i++) {
         les_bbob_desc desc;
         size_t size;
@@ -9642,7 +11480,7 @@ LES_API size_t les_meta_scratch(const les_meta_tasks *tasks) {
         if (!size) return 0;
         most = size > most ? size : most;
     }
-    return lesi_desk_size(most, t.dim[1] < 2 ? 2 : (size_t)t.dim[1], (size_t)t.popsize[1], (size_t)t.horizon[1]);
+    return lesi_desk_size(contract, most, t.dim[1] < 2 ? 2 : (size_t)t.dim[1], (size_t)t.popsize[1], (size_t)t.horizon[1]);
 }
 
 enum { LESI_DRAW_STEPS, LESI_DRAW_NOISE, LESI_DRAW_START };       // "members" of a task's random numbers
@@ -9653,6 +11491,90 @@ LESI_FN void lesi_task_normals(lesi_desk *d, lesi_key key, uint32_t what, float 
         n = count - first < LESI_DRAWN ? count - first : (size_t)LESI_DRAWN;
         lesi_normals(key, 0, what, first, n, d->drawn);
         for (i = 0; i < n; i++) out[first + i] = (float)d->drawn[i];
+    }
+}
+
+// Rows orthogonal within blocks of `block`, lengths kept.
+LESI_FN void lesi_orthogonal_f(float *rows, size_t count, size_t dim, size_t block) {
+    size_t i, j, k;
+    for (i = 0; i < count; i++) {
+        float *row = rows + i * dim;
+        double before = 0, after = 0;
+        for (k = 0; k < dim; k++) before += (double)row[k] * (double)row[k];
+        for (j = i / block * block; j < i; j++) {
+            const float *other = rows + j * dim;
+            double dot = 0, length = 0;
+            for (k = 0; k < dim; k++) { dot += (double)row[k] * (double)other[k]; length += (double)other[k] * (double)other[k]; }
+            if (length > 0) for (k = 0; k < dim; k++) row[k] = (float)((double)row[k] - dot / length * (double)other[k]);
+        }
+        for (k = 0; k < dim; k++) after += (double)row[k] * (double)row[k];
+        if (after > 0) after = lesi_sqrt_d(before / after);
+        for (k = 0; k < dim; k++) row[k] = (float)((double)row[k] * after);
+    }
+}
+
+LESI_FN void lesi_gated_times(const lesi_cma_constants *k, size_t t, double now, size_t dim, size_t popsize, double *out) {
+    const double d = (double)dim, tau = now * (double)popsize / d, limit = (1.4 + 2 / (d + 1)) * k->chi;
+    out[0] = limit * limit * (1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)t + 1)));
+    out[1] = 1 / (1 + 0.5 * k->c_sigma * now);
+    out[2] = lesi_tanh_d(tau / 10 - 1);
+    out[3] = lesi_tanh_d(tau / 50 - 1);
+    out[4] = lesi_tanh_d(tau / 250 - 1);
+}
+
+// Constants and tables of the gated contracts. work: 4 * popsize.
+LESI_FN void lesi_gated_tables(lesi_course *c, int full, double *work) {
+    const size_t n = c->popsize;
+    const double count = (double)n;
+    double *quantile = work + 2 * n, sum = 0, sum2 = 0;
+    les_es es;                                                         // what constants are derived from, and nothing else
+    size_t i;
+    memset(&es, 0, sizeof es);
+    es.dim = c->dim;
+    es.popsize = n;
+    es.table = work;
+    es.table2 = work + n;
+    es.cfg.desc.tuning.elite_ratio = 0.5;
+    if (full) lesi_cma_tables(&es, (double)c->dim);
+    else lesi_sep_derive(&es);
+    c->k = es.k;
+    c->table[0] = c->table2[0] = 0;
+    for (i = 0; i < n; i++) {
+        c->table[i + 1] = (float)(sum += es.table[i]);
+        c->table2[i + 1] = (float)(sum2 += full && i >= n / 2 ? -es.table2[i] : 0);
+    }
+    lesi_quantiles(quantile, n);
+    for (i = 0; i < 2 * n - 1; i++) {
+        const double rank = 0.5 * (double)i + 0.5;
+        c->quantile[i] = (float)(full ? 0.5 * 0.5878 * lesi_log_d(rank / (count - rank)) : quantile[i]);
+    }
+    c->by_dim = 1 / (float)c->dim;
+    c->root_dim = (float)lesi_sqrt_d((double)c->dim);
+    c->by_root = (float)(1 / lesi_sqrt_d(2 * (double)c->dim));
+    c->by_count = 1 / (float)n;
+    c->by_root_mu = (float)(1 / lesi_sqrt_d(c->k.mu_eff));
+    c->log_dim = (float)lesi_log_d((double)c->dim);
+    c->log_count = (float)lesi_log_d(count);
+}
+
+// Steps as >>gated draws them, their twins, and the squares of their lengths.
+LESI_FN void lesi_gated_steps(lesi_course *c, uint64_t seed, int full, les_real *drawn) {
+    const lesi_key key = lesi_make_key(seed, LES_META_STREAM + 1);
+    const size_t n = c->popsize, dim = c->dim, half = (n + 1) / 2;
+    size_t t, i, k;
+    for (t = 0; t < c->horizon; t++) {
+        float *z = c->z + t * n * dim;
+        for (i = 0; i < half; i++) {
+            lesi_normals(key, t, (uint32_t)i, 0, dim, drawn);
+            for (k = 0; k < dim; k++) z[i * dim + k] = (float)drawn[k];
+        }
+        lesi_orthogonal_f(z, half, dim, full || dim < LESI_G_BLOCK ? dim : (size_t)LESI_G_BLOCK);
+        for (i = half * dim; i < n * dim; i++) z[i] = -z[i - half * dim];
+        for (i = 0; i < n; i++) {
+            double square = 0;
+            for (k = 0; k < dim; k++) square += (double)z[i * dim + k] * (double)z[i * dim + k];
+            c->square[t * n + i] = (float)square;
+        }
     }
 }
 
@@ -9677,7 +11599,10 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
         lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
         c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
     }
-    lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
+    if (lesi_is_gated(contract)) {
+        lesi_gated_tables(c, contract == LES_CONTRACT_GATED_FULL, d->tables);
+        lesi_gated_steps(c, task->seed, contract == LES_CONTRACT_GATED_FULL, d->drawn);
+    } else lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
     if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, c->error, c->horizon * c->popsize);
     else memset(c->error, 0, c->horizon * c->popsize * sizeof *c->error);
     lesi_free_pace(task->dim, task->popsize, &own, &common);
@@ -9687,15 +11612,24 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
         const double now = (double)(task->start_time + (int64_t)t);
         double times[LESI_TIMES] = {0};
         if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
-        else lesi_free_fixed(now, task->dim, task->popsize, times);
+        else if (contract == LES_CONTRACT_SCALE_FREE) lesi_free_fixed(now, task->dim, task->popsize, times);
+        else lesi_gated_times(&c->k, t, now, task->dim, task->popsize, times);
         for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
     }
     return LES_OK;
 }
 
+LESI_FN int lesi_has_lanes(les_contract contract) {
+    return lesi_contract_of(contract) != NULL;
+}
+
 LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
-    if (contract == LES_CONTRACT_PAPER) lesi_run_paper(r);
-    else lesi_run_free(r);
+    switch (contract) {
+        case LES_CONTRACT_PAPER: lesi_run_paper(r); break;
+        case LES_CONTRACT_GATED: lesi_run_gated(r); break;
+        case LES_CONTRACT_GATED_FULL: lesi_run_full(r); break;
+        default: lesi_run_free(r); break;
+    }
 }
 
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
@@ -9708,6 +11642,7 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     les_result result;
     if (!task || !model || !candidates || !scratch || !scores) return LES_ERROR_NULL;
     if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (!lesi_has_lanes(model->contract)) return LES_ERROR_UNSUPPORTED;
     numbers = les_contract_count(model->contract);
     desc = lesi_task_function(task);
     if ((result = les_bbob_check(&desc)) != LES_OK) return result;
@@ -9715,14 +11650,14 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6)
         || !(task->noise >= 0 && task->noise <= 1e10) || !(task->start <= 1e4)) return LES_ERROR_TUNING;
     bbob_size = les_bbob_size(&desc);
-    needed = bbob_size ? lesi_desk_size(bbob_size, task->dim, task->popsize, task->horizon) : 0;
+    needed = bbob_size ? lesi_desk_size(model->contract, bbob_size, task->dim, task->popsize, task->horizon) : 0;
     if (!needed || size < needed) return LES_ERROR_BLOCK;
     d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
     memset(d, 0, sizeof *d);
     d->bbob_size = bbob_size;
     w.block = (unsigned char *)d;
     w.used = sizeof *d;
-    lesi_walk_desk(&w, d, task->dim, task->popsize, task->horizon);
+    lesi_walk_desk(&w, d, model->contract, task->dim, task->popsize, task->horizon);
     if ((result = lesi_task_prepare(d, task, model->contract)) != LES_OK) return result;
     d->runners.course = &d->course;
     d->runners.epsilon = (float)model->epsilon;
@@ -9799,6 +11734,7 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
     size_t i, h;
     if (!model) return LES_ERROR_NULL;
     if (!lesi_contract_of(contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (!lesi_has_lanes(contract)) return LES_ERROR_UNSUPPORTED;
     memset(model, 0, sizeof *model);
     model->contract = contract;
     model->count = lesi_contracts[contract].count;
@@ -9810,6 +11746,16 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
         v[LESI_W_V + 1] = -8;
         v[LESI_B_MEAN] = 2;
         v[LESI_B_SIGMA] = -1.5;
+    } else if (contract == LES_CONTRACT_GATED) {
+        lesi_meta_normals(v + LESI_G_W_MEMBER, 64, lesi_sqrt_d(1.0 / 7), seed);
+        lesi_meta_normals(v + LESI_G_W_SHARED, 136, lesi_sqrt_d(1.0 / 20), seed + 1);
+        lesi_meta_normals(v + LESI_G_W_MORE, 32, lesi_sqrt_d(1.0 / 20), seed + 2);
+        lesi_meta_normals(v + LESI_G_W_COORDINATE, 120, lesi_sqrt_d(1.0 / 14), seed + 3);
+    } else if (contract == LES_CONTRACT_GATED_FULL) {
+        lesi_meta_normals(v + LESI_M_W_SHARED, 112, lesi_sqrt_d(1.0 / 16), seed);
+        lesi_meta_normals(v + LESI_M_W_MORE, 24, lesi_sqrt_d(1.0 / 16), seed + 1);
+        lesi_meta_normals(v + LESI_M_W_COMMON, 120, lesi_sqrt_d(1.0 / 15), seed + 2);
+        lesi_meta_normals(v + LESI_M_W_SCORE, 8, lesi_sqrt_d(1.0 / 15), seed + 3);
     } else {
         lesi_meta_normals(v + LESI_F_HIDDEN, LESI_F_B_HIDDEN - LESI_F_HIDDEN, lesi_sqrt_d(1.0 / (LESI_F_INPUTS + LESI_F_SHARED)), seed);
         v[LESI_F_LOGITS + LESI_FEATURES + 1] = 25;
@@ -9835,6 +11781,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if ((result = lesi_resolve_tasks(&given->tasks, &d->tasks)) != LES_OK) return result;
     if (d->contract == LES_CONTRACT_NONE) d->contract = d->model ? d->model->contract : LES_CONTRACT_SCALE_FREE;
     if (!lesi_contract_of(d->contract) || (d->model && d->model->contract != d->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (!lesi_has_lanes(d->contract)) return LES_ERROR_UNSUPPORTED;
     if (d->model && (result = les_weights_check(d->model)) != LES_OK) return result;
     if (d->model) m->model = *d->model;
     else les_meta_begin(&m->model, d->contract, d->seed);
@@ -9863,7 +11810,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     m->numbers = m->model.count;
     m->population = d->population;
     m->tasks = d->task_count;
-    m->scratch_size = (les_meta_scratch(&d->tasks) + LESI_ALIGN - 1) / LESI_ALIGN * LESI_ALIGN;
+    m->scratch_size = (les_meta_scratch(&d->tasks, d->contract) + LESI_ALIGN - 1) / LESI_ALIGN * LESI_ALIGN;
     return m->scratch_size ? LES_OK : LES_ERROR_SIZE;
 }
 
@@ -10183,6 +12130,7 @@ LESI_FN void lesi_walk_meta_config(lesi_walk *w, les_meta *m) {
     lesi_walk_pair(w, t->dim);
     lesi_walk_pair(w, t->popsize);
     lesi_walk_pair(w, t->horizon);
+    lesi_walk_pair(w, t->budget);
     lesi_int(w, &t->logarithmic, 1);
     lesi_walk_pair(w, t->sigma0);
     lesi_walk_pair(w, t->noise);

@@ -33,7 +33,7 @@ Status 0: the weights were written; 1: they could not be; 2: the command line ma
 enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so that runs can be compared */
 
 typedef struct settings {
-    const char *popsize, *horizon, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
+    const char *popsize, *horizon, *budget, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
     const char *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
@@ -136,6 +136,7 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     memset(desc, 0, sizeof *desc);
     read_range("popsize", s->popsize, tasks->popsize);
     read_range("horizon", s->horizon, tasks->horizon);
+    read_range("budget", s->budget, tasks->budget);
     read_range("dims", s->dims, tasks->dim);
     read_range_or_none("noise", s->noise, tasks->noise);
     read_range("sigma0", s->sigma0, tasks->sigma0);
@@ -303,6 +304,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "dims",             FLAG_TEXT,   &s->dims,             "A-B",  "dimensions (2-10)" },
         { "popsize",          FLAG_TEXT,   &s->popsize,          "A-B",  "members of the strategies trained (16)" },
         { "horizon",          FLAG_TEXT,   &s->horizon,          "A-B",  "their generations (50)" },
+        { "budget",           FLAG_TEXT,   &s->budget,           "A-B",  "or evaluations a dimension, log-uniform, within --horizon" },
         { "log-ranges",       FLAG_SWITCH, &s->log_ranges,       "",     "these three uniform in their logarithm" },
         { "sigma0",           FLAG_TEXT,   &s->sigma0,           "A-B",  "their start deviation, log-uniform (1)" },
         { "noise",            FLAG_TEXT,   &s->noise,            "A-B",  "deviation of the noise on values (0-0.1); 0: none" },
@@ -344,7 +346,7 @@ static void read_settings(settings *s, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    settings s = { NULL, NULL, NULL, NULL, NULL, NULL, "large", "plain", "scale_free", "cma_es", NULL, "median", NULL, NULL, NULL, NULL, NULL,
+    settings s = { NULL, NULL, NULL, NULL, NULL, NULL, NULL, "large", "plain", "scale_free", "cma_es", NULL, "median", NULL, NULL, NULL, NULL, NULL,
                    NULL, "mean", 1500, 256, 128, 50, 256, 1, 0, 0, 0, 0.1, 0, 0.01, -1, 0, 0, 0, 0 };
     static les_weights init, meta_weights;
     static unsigned char frozen[LES_WEIGHTS_MAX];
@@ -361,7 +363,7 @@ int main(int argc, char **argv) {
     les_meta_get_config(meta, &desc);
     v.tasks = desc.tasks;
     v.count = (size_t)s.validation_tasks;
-    v.scratch = les_meta_scratch(&v.tasks);
+    v.scratch = les_meta_scratch(&v.tasks, desc.contract);
     v.lowest = (double *)malloc(v.count * sizeof *v.lowest);
     if (!v.lowest) flags_fail("not enough memory");
     signal(SIGINT, on_interrupt);

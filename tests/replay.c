@@ -4,13 +4,15 @@
 cc -O2 tests/replay.c -o replay && ./replay tests/data/replay/[a-z]*.txt
 
    A file is a list of lines `key values...`: first strategy, contract (learned only; paper if missing), dim, popsize, sigma0, mean0
-   and weights, then for every generation x, f and what is expected after telling them. */
+   and weights, then for every generation x, f and what is expected after telling them. The contracts prototype_diagonal and
+   prototype_full are gated and gated_full with the numbers in a file of their own, which lies beside the folder of the replays. */
 #define LES_NO_BBOB
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "support.h"
 
 typedef struct replay {
+    const char *path;
     char       *text, *at;              /* the file; where the next line starts */
     const char *key, *word;             /* of the current line */
     double     *value;                  /* numbers of the current line */
@@ -18,7 +20,7 @@ typedef struct replay {
     les_desc    desc;
     les_weights weights;
     les_es     *es;
-    les_real   *mean0, *x, *got;        /* got: what les.h holds, dim reals */
+    les_real   *mean0, *x, *z, *got;    /* z: gated_full, what x was drawn from; got: what les.h holds, dim reals */
     double     *mean, *recombination;   /* mean: expected; judged once sigma is known */
     long        generation, compared;
     double      worst;
@@ -75,6 +77,24 @@ static int take_weights(replay *r) {
     return 1;
 }
 
+/* The prototypes' numbers, once for all their replays, with 0 for the inputs that they lack. */
+static int take_prototype(replay *r, const char *file, les_contract contract) {
+    const char *slash = strrchr(r->path, '/');
+    char path[1024];
+    const size_t folder = slash ? (size_t)(slash - r->path) + 1 : 0;
+    if (folder + strlen(file) + 4 > sizeof path) return 0;
+    memcpy(path, r->path, folder);
+    sprintf(path + folder, "../%s", file);
+    r->desc.weights = &r->weights;
+    return les_weights_load_bare(&r->weights, contract, path) == LES_OK;
+}
+
+static int take_contract(replay *r) {
+    if (strcmp(r->word, "prototype_diagonal") == 0) return take_prototype(r, "prototype_gated_diagonal.txt", LES_CONTRACT_GATED);
+    if (strcmp(r->word, "prototype_full") == 0) return take_prototype(r, "prototype_gated_full.txt", LES_CONTRACT_GATED_FULL);
+    return les_contract_from_name(r->word, &r->weights.contract) == LES_OK;
+}
+
 static void compare(replay *r, double got, double want, double least) {
     double gap = got > want ? got - want : want - got, size = want < 0 ? -want : want;
     if (size < least) size = least;
@@ -111,12 +131,30 @@ static int compare_recombination(replay *r) {
     return 1;
 }
 
+/* les_tell_points of gated_full with z as it was drawn, which solving would give back less and less exactly. */
+static void tell_drawn(replay *r) {
+    les_es *es = r->es;
+    const size_t dim = r->desc.dim;
+    size_t i;
+    for (i = 0; i < dim * r->desc.popsize; i++) {
+        es->z[i] = r->z[i];
+        es->y[i] = (r->x[i] - es->centre[i % dim]) / es->step[i % dim];
+    }
+    lesi_take_fitness(es, r->value);
+    lesi_rank(es);
+    lesi_full_learn(es);
+    lesi_settle(es);
+    lesi_note_best(es, r->x, es->order[0]);
+    es->t++;
+}
+
 static int tell(replay *r) {
     les_result want = LES_ALL_FAILED;
     size_t j;
     if (r->count != r->desc.popsize || !r->x) return 0;
     for (j = 0; j < r->count; j++) if (is_finite(r->value[j])) want = LES_OK;
     r->generation++;
+    if (r->z) { tell_drawn(r); return 1; }
     return les_tell_points(r->es, r->x, r->value, r->count) == want;
 }
 
@@ -152,7 +190,7 @@ static int is_key(const replay *r, const char *key) { return strcmp(r->key, key)
 /* Acts on the current line; 0 when it is not understood or les.h refuses it. */
 static int act(replay *r) {
     if (is_key(r, "strategy"))      return les_strategy_from_name(r->word, &r->desc.strategy) == LES_OK;
-    if (is_key(r, "contract"))      return les_contract_from_name(r->word, &r->weights.contract) == LES_OK;
+    if (is_key(r, "contract"))      return take_contract(r);
     if (r->count == 0)              return 0;
     if (is_key(r, "dim"))           { r->desc.dim = (size_t)r->value[0]; return 1; }
     if (is_key(r, "popsize"))       { r->desc.popsize = (size_t)r->value[0]; return 1; }
@@ -161,6 +199,7 @@ static int act(replay *r) {
     if (is_key(r, "weights"))       return take_weights(r);
     if (is_key(r, "x"))             return take_points(r);
     if (!r->es)                     return 0;
+    if (is_key(r, "z"))             { take_reals(r, &r->z); return r->count == r->desc.dim * r->desc.popsize; }
     if (is_key(r, "f"))             return tell(r);
     if (is_key(r, "recombination")) return compare_recombination(r);
     if (is_key(r, "rate_mean"))     return compare_rates(r, 0);
@@ -176,6 +215,7 @@ static int replay_file(const char *path) {
     long line = 0;
     int good = 1;
     memset(&r, 0, sizeof r);
+    r.path = path;
     r.text = r.at = read_file(path);
     if (!r.text) { printf("%s: cannot be read\n", path); return 0; }
     while (good && next_line(&r)) { line++; good = act(&r); }
@@ -183,7 +223,7 @@ static int replay_file(const char *path) {
     else printf("%s: worst error %.1e (%s)%s\n", path, r.worst, r.where, r.worst <= tolerance ? "" : " FAILED");
     good = good && r.compared > 0 && r.worst <= tolerance;
     les_destroy(r.es);
-    free(r.text); free(r.value); free(r.mean0); free(r.x); free(r.got); free(r.mean); free(r.recombination);
+    free(r.text); free(r.value); free(r.mean0); free(r.x); free(r.z); free(r.got); free(r.mean); free(r.recombination);
     return good;
 }
 
