@@ -12,7 +12,7 @@
 //                    >>api-state  >>api-log  >>api-minimize  >>api-bbob  >>api-meta  >>api-random
 //   implementation:  >>config  >>guards  >>maths  >>rng  >>vectors  >>wide  >>eigen  >>text  >>files  >>weights  >>builtin
 //                    >>names  >>state  >>ranking  >>parallel  >>sampling  >>diagonal  >>gradient  >>asebo  >>learned  >>cma
-//                    >>gated  >>contracts
+//                    >>gated  >>anchored  >>contracts
 //                    >>strategy-table  >>describe  >>create  >>stop  >>asktell  >>getters  >>log  >>saveload  >>minimize  >>bbob
 //                    >>rollout  >>tasks  >>meta  >>random  >>guards-end  >>licence
 //
@@ -73,6 +73,7 @@
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
 //                contract gated: networks gate weights and rates of sep_cma_es                O(D)       any N >= 2, time O(N)
 //                contract gated_full: of a full covariance, without decompositions            O(2 D^2 + 3 N D)  any N >= 2
+//                contract anchored: published weights that correct sep_cma_es; none built in          O(D)       any N >= 2, time O(N)
 //                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
@@ -436,7 +437,7 @@ typedef enum les_result {
     LES_ERROR_COUNT,               // count is not popsize, or an index is not below it, or comes twice
     LES_ERROR_POINT,               // a told point is not finite or outside the bounds
     LES_ERROR_NONE_YET,            // asked for a best that does not exist yet, or for weights before the first tell
-    LES_ERROR_UNSUPPORTED,         // this strategy has no such quantity
+    LES_ERROR_UNSUPPORTED,         // this strategy or contract has no such quantity; les_meta_: this contract is not trained here
     LES_ERROR_CAPACITY,            // the output buffer is too small
     LES_ERROR_IO,                  // reading or writing failed
     LES_ERROR_STATE_MAGIC,         // not a saved state
@@ -495,6 +496,7 @@ typedef enum les_contract {
     LES_CONTRACT_NONE = 0,
     LES_CONTRACT_PAPER,             // 246 numbers: the paper's attention and rate networks
     LES_CONTRACT_SCALE_FREE,        // 240 numbers: the same idea without units, floor and dependence on the population, see >>learned
+    LES_CONTRACT_ANCHORED,          // 364 numbers: sep_cma_es with weights and rates corrected by networks, see >>anchored
     LES_CONTRACT_GATED,             // 551 numbers: networks that gate the weights and rates of sep_cma_es, see >>gated
     LES_CONTRACT_GATED_FULL         // 375 numbers: the same of a full covariance, by matrix adaptation
 } les_contract;
@@ -601,7 +603,7 @@ typedef struct les_stop_rules {
 //   eigen_interval   1 / (D (c_1 + c_mu)), at least 1     cma_es: tells between decompositions
 //   diagonal         0; with auto see >>strategies        cma_es: tells at the start that learn variances only, which takes D times
 //                                                         fewer of them; none with a warm-start covariance
-//   start_time       0                                    learned: t of the first tell
+//   start_time       0                                    learned, but for anchored: t of the first tell
 typedef struct les_tuning {
     double  alpha_mean, alpha_sigma, epsilon, temperature, elite_ratio, learning_rate, sigma_rate, sigma_change, sigma_decay,
             sigma_limit;
@@ -1002,7 +1004,7 @@ LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks, les_contract co
 #define LES_META_STREAM 0x726f6c6cu
 // scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
 // same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
-// a time. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (gated, gated_full), BLOCK (too small for this task), and les_bbob_check's.
+// a time. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (anchored), BLOCK (too small for this task), and les_bbob_check's.
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
                                   void *scratch, size_t size, double *scores);
 
@@ -1010,7 +1012,7 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
 
 // Where training begins if no model is given: random hidden layers (by seed) that do nothing yet, in a strategy that does without them:
 // members attend to their like by rank, the better the more, at rates 0.88 and 0.18. Errors: NULL, WEIGHTS_CONTRACT,
-// UNSUPPORTED (gated, gated_full).
+// UNSUPPORTED (anchored).
 LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed);
 LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc);        // *meta is NULL on failure
 LES_API void       les_meta_destroy(les_meta *meta);
@@ -2925,6 +2927,7 @@ static const lesi_contract_row lesi_contracts[] = {              // rows are les
     { "none",   0, 0, 0 },
     { "paper", 246, LESI_BIT(LESI_FIELD_EPSILON) | LESI_BIT(LESI_FIELD_DIVISOR), 1e-8 },
     { "scale_free", 240, 0, 0 },
+    { "anchored", 364, 0, 0 },
     { "gated", 551, 0, 0 },
     { "gated_full", 375, 0, 0 }
 };
@@ -3526,7 +3529,7 @@ static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
     "count must be popsize, an index must be below it and come once",
     "told points must be finite and inside the bounds",
     "there is none yet: no tell, or none with a finite fitness",
-    "this strategy has no such quantity",
+    "this strategy has no such quantity, or this contract of weights cannot be trained",
     "the output buffer is too small",
     "reading or writing failed",
     "not a saved state",
@@ -3591,6 +3594,7 @@ LES_API const char *les_stop_text(uint32_t mask) {
 #define LESI_BLOCK        256u         /* coordinates handled at a time: their sums stay in the first-level cache */
 #define LESI_WINDOW_MOST  1000u        /* longest history of the fitness-spread rule */
 #define LESI_PATHS        3            /* time scales of the learned strategy's paths */
+#define LESI_LOG_A        15.0         /* ln of anchored's ratios of deviations stays within -this ... this */
 
 typedef struct lesi_config {           // a resolved descriptor without its arrays, and which arrays there are
     les_desc     desc;
@@ -3650,16 +3654,20 @@ struct les_es {
     les_real   *path_mean, *path_dev;  // LESI_PATHS * dim
     les_real   *rate_mean, *rate_sigma;
     les_real   *log_s;                 // scale_free: scratch, ln of the deviations from their start; gated: of their part beside sigma
-    double     *success;               // scale_free: two averages of how many members improve, -1 none, 1 all
+    double     *success;               // averages of how many members improve: two of scale_free, -1 none, 1 all; three of anchored, 0 none
     les_real   *path_v;                // gated: path of the spread of each coordinate
     double     *recall;                // gated, gated_full: numbers that a generation leaves to the next, see >>gated
     double     *quantile;              // gated: normal quantiles by half rank
-    size_t      moving;                // gated, gated_full: coordinates that are not fixed, at least 1
+    size_t      moving;                // anchored, gated, gated_full: coordinates that are not fixed, at least 1
     les_real   *shape;                 // gated_full: dim * dim, rows are the columns of M
     les_real   *z;                     // popsize * dim: the told members' z; y their M z
     les_real   *drawn_z, *drawn_y;     // of what is asked: half of the members, the others are the negatives
     les_real   *lu;                    // dim * dim; M as a product of triangular matrices, for points that were not asked
     uint32_t   *pivot;
+    les_real   *log_a;                 // anchored: ln of the deviations from sigma and their start
+    les_real   *a, *kappa;             // scratch: the deviations, path_c in units of them
+    double      epoch_best;            // +inf: none
+    uint64_t    stall;                 // generations without a better one in this epoch
 
     size_t      kept;                  // asebo: gradients kept so far, up to history
     size_t      newest, active;        // row of the newest; dimension of the active space, 0: isotropic
@@ -3772,9 +3780,11 @@ LESI_FN void lesi_usize(lesi_walk *w, size_t *value, size_t most) {
     if (w->mode == LESI_LOAD) *value = (size_t)bits;
 }
 
-// What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; SQUARE, ROOT: one of C, of C^(1/2).
+// What a saved number must be. LENGTH: a scale or a deviation; UNIT: an entry of a unit vector; SQUARE, ROOT: one of C, of C^(1/2); LOG:
+// ln of a ratio of deviations.
 enum {
-    LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_SQUARE, LESI_ROOT, LESI_FINITE, LESI_NOT_NEGATIVE, LESI_POSITIVE
+    LESI_NOT_NAN, LESI_LOWER, LESI_UPPER, LESI_LENGTH, LESI_UNIT, LESI_SQUARE, LESI_ROOT, LESI_LOG, LESI_FINITE, LESI_NOT_NEGATIVE,
+    LESI_POSITIVE
 };
 
 LESI_FN int lesi_value_ok(double v, int kind) {
@@ -3786,6 +3796,7 @@ LESI_FN int lesi_value_ok(double v, int kind) {
     if (kind == LESI_UNIT) return v >= -1.001 && v <= 1.001;
     if (kind == LESI_SQUARE) return v >= -1.001 * LESI_VARIANCE && v <= 1.001 * LESI_VARIANCE;
     if (kind == LESI_ROOT) return v * v <= 1.01 * LESI_VARIANCE;
+    if (kind == LESI_LOG) return v >= -LESI_LOG_A && v <= LESI_LOG_A;
     if (!lesi_is_finite_d(v)) return 0;
     return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
 }
@@ -6285,6 +6296,367 @@ LESI_FN void lesi_full_update(les_es *es, const les_real *x) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
+// >>anchored   contract `anchored` of `learned`: sep_cma_es, whose weights and rates networks correct by factors between 1/2 and 2
+//
+// With output layers of 0 the factors are 1, and what is left is the core: sep_cma_es with pairs mirrored the more, the fewer members
+// improve, and without a pause of p_c. Constants are those of sep_cma_es, but c_1 and c_mu, both times (D + 2)/3, are divided by their
+// sum where it passes 1. Deviations are sigma a, in units of their start; a has the geometric mean 1.
+//   gate(u)   exp(ln 2 tanh(3 u))
+//   pairs     the first half of the members is independent; member B + k, B = N - floor(N/2), mirrors member k for k < g floor(N/2)
+//             with g = 1 - N e_0 / floor(N/2), within 0 ... 1
+//   success   r = 0.05, 0.2, 0.6:  e <- (1 - r) e + r (share of members that improved), from 1/2
+//   weights   w ~ w0 gate(r_j), w0 being those of sep_cma_es: an output for each member, through 8 units and 8 more that also see the
+//             mean of the first ones over all members
+//   paths     as in sep_cma_es, mu_eff being 1/(sum over pairs of (w - w')^2 + sum over the other members of w^2 + 1e-8), at most N
+//   rates     two outputs for all coordinates, G_m = gate(o_0') of the mean, G_s = gate(o_0) of the step; one for each, G_a = gate(o)
+//   update    m += G_m s sum w z;  ln a += clip(G_a/2 ln(1 + c_1 ((p_c/a)^2 - 1) + c_mu (sum w z^2 - 1)), -1, 1);
+//             ln sigma += clip(G_s c_sigma/d_sigma (|p_sigma|/chi - 1), -1, 1); then ln a gives its mean to ln sigma
+//   stall     after 120 + 30 D/N generations without a better one: back to the best point, a = 1, a wider sigma, no paths
+//   Layout: of members 6 x 8, 8, then 16 x 8, 8, 8 x 1, 1; of all 9 x 8, 8, 8 x 2, 2; of a coordinate 6 x 8, 8, 8 x 1, 1.
+// Invariant to translation, to factors on single coordinates and their start, to monotone maps of fitness and to the order of members.
+// Coordinates that are fixed count for nothing, not even in D.
+
+enum {
+    LESI_A_OF_MEMBER = 6, LESI_A_OF_ALL = 9, LESI_A_OF_COORDINATE = 5, LESI_A_SUCCESSES = 3,
+    LESI_A_MEMBER = 0, LESI_A_B_MEMBER = 48, LESI_A_MIXED = 56, LESI_A_B_MIXED = 184, LESI_A_WEIGHT = 192,
+    LESI_A_ALL = 201, LESI_A_B_ALL = 273, LESI_A_STEPS = 281, LESI_A_B_STEPS = 297,
+    LESI_A_COORDINATE = 299, LESI_A_B_COORDINATE = 347, LESI_A_SPREAD = 355
+};
+
+static const double lesi_anchored_rates[LESI_A_SUCCESSES] = {0.05, 0.2, 0.6};
+
+LESI_FN void lesi_anchored_walk(lesi_walk *w, les_es *es) {
+    size_t hidden = 0, ranks = 0;
+    if (!lesi_product(LESI_HIDDEN, es->popsize, &hidden) || !lesi_product(2, es->popsize, &ranks)) w->overflow = 1;
+    lesi_paths_walk(w, es);
+    es->log_a = lesi_reals(w, es->log_a, es->dim, LESI_LOG);
+    es->success = lesi_doubles(w, es->success, LESI_A_SUCCESSES, LESI_UNIT);
+    lesi_f64(w, &es->epoch_best, LESI_NOT_NAN);
+    lesi_u64(w, &es->stall, UINT64_MAX / 2);
+    es->a = lesi_scratch_reals(w, es->a, es->dim);
+    es->kappa = lesi_scratch_reals(w, es->kappa, es->dim);
+    es->table2 = lesi_scratch_doubles(w, es->table2, ranks);
+    es->logits = lesi_scratch_doubles(w, es->logits, es->popsize);
+    es->features = lesi_scratch_doubles(w, es->features, hidden);      // a row for each hidden unit
+}
+
+LESI_FN void lesi_anchored_derive(les_es *es) {
+    const size_t mu = es->popsize / 2;
+    lesi_cma_constants *k = &es->k;
+    double dim, faster, excess, sum;
+    size_t i;
+    es->moving = lesi_moving(es);
+    dim = (double)es->moving;
+    faster = (dim + 2) / 3;
+    lesi_log_weights(es->table, es->popsize, mu, lesi_log_d((double)mu + 0.5));
+    lesi_cma_constants_derive(es, mu, dim);
+    excess = k->mu_eff - 2 + 1 / k->mu_eff;
+    k->c_1 *= faster;
+    k->c_mu = 2 * faster * (excess > 0 ? excess : 0) / ((dim + 2) * (dim + 2) + k->mu_eff);
+    sum = k->c_1 + k->c_mu;
+    if (sum > 1) { k->c_1 /= sum; k->c_mu /= sum; }
+    lesi_quantiles(es->table2, es->popsize);
+    for (i = 0; i < 2 * es->popsize - 1; i++) es->table2[i] = 0.5 * lesi_clamp_d(es->table2[i], -3, 3);
+}
+
+// Deviations from sigma, a and their start.
+LESI_FN void lesi_anchored_deviations(les_es *es) {
+    const les_real sigma = (les_real)es->sigma;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const double ratio = lesi_start_deviation(es, i) / es->cfg.desc.sigma0;
+        es->s[i] = ratio > 0 ? sigma * lesi_exp(es->log_a[i]) * (les_real)ratio : 0;
+    }
+}
+
+// An epoch begins: the start, but for sigma, the mean and the best.
+LESI_FN void lesi_anchored_epoch(les_es *es) {
+    size_t i;
+    memset(es->log_a, 0, es->dim * sizeof *es->log_a);
+    memset(es->path_sigma, 0, es->dim * sizeof *es->path_sigma);
+    memset(es->path_c, 0, es->dim * sizeof *es->path_c);
+    for (i = 0; i < LESI_A_SUCCESSES; i++) es->success[i] = 0.5;
+    es->epoch_best = lesi_inf_d();
+    es->stall = 0;
+}
+
+LESI_FN void lesi_anchored_begin(les_es *es) {
+    es->sigma = es->cfg.desc.sigma0;
+    lesi_anchored_epoch(es);
+}
+
+// How many of the second half of the members mirror one of the first half.
+LESI_FN size_t lesi_anchored_pairs(const les_es *es) {
+    const size_t most = es->popsize / 2;
+    const double g = 1 - (double)es->popsize * es->success[0] / (double)most, wanted = (g < 1 ? g : 1) * (double)most;
+    const size_t whole = wanted > 0 ? (size_t)wanted : 0;
+    return whole + ((double)whole < wanted);
+}
+
+LESI_FN void lesi_anchored_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
+    const size_t end = first + count, half = es->popsize - es->popsize / 2, last = half + lesi_anchored_pairs(es);
+    const size_t from = half < first ? first : half < end ? half : end, to = last < from ? from : last < end ? last : end;
+    lesi_draw_normal(es, first, from - first, rows);
+    rows += (from - first) * es->dim;
+    if (from < to) lesi_draw_normal(es, from - half, to - from, rows);
+    lesi_scale(rows, -1, (to - from) * es->dim);
+    lesi_draw_normal(es, to, end - to, rows + (to - from) * es->dim);
+}
+
+LESI_FN double lesi_anchored_gate_d(double u) {                                 // 1 for what is no number
+    return lesi_is_nan_d(u) ? 1 : lesi_exp_d(0.6931471805599453 * lesi_tanh_d(3 * u));
+}
+LESI_FN les_real lesi_anchored_gate(les_real u) {
+    return lesi_is_nan(u) ? 1 : lesi_exp((les_real)0.6931471805599453 * lesi_tanh(3 * u));
+}
+
+LESI_FN double lesi_rectified(double u) { return u > 0 ? u : 0; }      // 0 for what is no number
+
+// Share of members below the best of all earlier generations; the averages follow it.
+LESI_FN double lesi_anchored_success(les_es *es) {
+    const int64_t best = lesi_fitness_key(es->best);                   // none yet counts as +inf
+    size_t improved = 0, j;
+    double share;
+    for (j = 0; j < es->popsize; j++) improved += es->rank_key[j] < best;
+    share = (double)improved / (double)es->popsize;
+    for (j = 0; j < LESI_A_SUCCESSES; j++)
+        es->success[j] = (1 - lesi_anchored_rates[j]) * es->success[j] + lesi_anchored_rates[j] * share;
+    return share;
+}
+
+// |z|^2 of a told member to score, z p_sigma to logits; v holds the inverse steps.
+LESI_HOT void lesi_anchored_lengths_body(les_es *es, const les_real *x, size_t j) {
+    les_real z[LESI_BLOCK];
+    double length = 0, along = 0;
+    size_t first, count;
+    for (first = 0; first < es->dim; first += count) {
+        count = es->dim - first < LESI_BLOCK ? es->dim - first : LESI_BLOCK;
+        lesi_steps(es, x + j * es->dim, first, count, es->v + first, z);
+        length += lesi_dot_body(z, z, count);
+        along += lesi_dot_body(z, es->path_sigma + first, count);
+    }
+    es->score[j] = length;
+    es->logits[j] = along;
+}
+LESI_KERNEL(void, , lesi_anchored_lengths, (les_es *es, const les_real *x, size_t j), (es, x, j))
+
+LESI_FN void lesi_anchored_lengths_task(void *data, size_t begin, size_t end) {
+    const lesi_told *told = (const lesi_told *)data;
+    const size_t n = told->es->popsize, round = lesi_per_round(n, told->es->dim), last = end * round < n ? end * round : n;
+    size_t j;
+    for (j = begin * round; j < last; j++) lesi_anchored_lengths(told->es, told->x, j);
+}
+
+LESI_FN void lesi_anchored_measure(les_es *es, const les_real *x) {
+    const size_t round = lesi_per_round(es->popsize, es->dim);
+    lesi_told told;
+    told.es = es;
+    told.x = x;
+    lesi_inverse_steps(es, 0, es->dim, es->v);
+    lesi_parallel(&es->cfg.desc.threads, (es->popsize + round - 1) / round, lesi_anchored_lengths_task, &told);
+}
+
+// First layer of the network of weights; weight holds those of sep_cma_es.
+LESI_FN void lesi_anchored_members(les_es *es) {
+    const double n = (double)es->popsize, dim = (double)es->moving, root = lesi_sqrt_d(dim);
+    const double path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    const int64_t best = lesi_fitness_key(es->best);
+    double in[LESI_A_OF_MEMBER], unit[LESI_HIDDEN];
+    size_t j, h;
+    for (j = 0; j < es->popsize; j++) {
+        in[0] = lesi_centred_rank(es, j);
+        in[1] = es->table2[(size_t)(2 * es->mid_rank[j])];
+        in[2] = es->rank_key[j] < best ? 0.5 : -0.5;
+        in[3] = lesi_tanh_d(es->score[j] / dim - 1);
+        in[4] = lesi_tanh_d(n * es->weight[j] - 1);
+        in[5] = lesi_tanh_d(root * es->logits[j] / (lesi_sqrt_d(es->score[j]) * path + 1e-8));
+        lesi_learned_base(in, LESI_A_OF_MEMBER, es->theta + LESI_A_MEMBER, es->theta + LESI_A_B_MEMBER, unit);
+        for (h = 0; h < LESI_HIDDEN; h++) es->features[h * es->popsize + j] = lesi_rectified(unit[h]);
+    }
+}
+
+// Second layer and output: factors on the weights, whose sum stays 1.
+LESI_FN void lesi_anchored_weights(les_es *es) {
+    const double *mixed = es->theta + LESI_A_MIXED, *out = es->theta + LESI_A_WEIGHT;
+    double own[LESI_HIDDEN], mean[LESI_HIDDEN], base[LESI_HIDDEN], unit[LESI_HIDDEN], sum;
+    const size_t n = es->popsize;
+    size_t j, h;
+    for (h = 0; h < LESI_HIDDEN; h++) mean[h] = lesi_sum_d(es->features + h * n, n) / (double)n;
+    lesi_learned_base(mean, LESI_HIDDEN, mixed + LESI_HIDDEN * LESI_HIDDEN, es->theta + LESI_A_B_MIXED, base);
+    for (j = 0; j < n; j++) {
+        double r = out[LESI_HIDDEN];
+        for (h = 0; h < LESI_HIDDEN; h++) own[h] = es->features[h * n + j];
+        lesi_learned_base(own, LESI_HIDDEN, mixed, base, unit);
+        for (h = 0; h < LESI_HIDDEN; h++) r += out[h] * lesi_rectified(unit[h]);
+        es->weight[j] *= lesi_anchored_gate_d(r);
+    }
+    sum = lesi_sum_d(es->weight, n);
+    for (j = 0; j < n; j++) es->weight[j] /= sum;
+}
+
+// How many equally weighted independent members the path may count on: what a pair has in common cancels.
+LESI_FN double lesi_anchored_mass(const les_es *es, size_t pairs) {
+    const size_t most = es->popsize / 2, half = es->popsize - most;
+    double squares = 0, mass;
+    size_t k;
+    for (k = 0; k < half; k++) {
+        const double w = es->weight[k], twin = k < most ? es->weight[half + k] : 0;
+        squares += k < pairs ? (w - twin) * (w - twin) : w * w + twin * twin;
+    }
+    mass = 1 / (squares + 1e-8);
+    return mass < (double)es->popsize ? mass : (double)es->popsize;
+}
+
+// Both paths, and a and p_c/a, which are 0 where a coordinate is fixed.
+LESI_FN void lesi_anchored_paths(les_es *es, double mass) {
+    const lesi_cma_constants *k = &es->k;
+    const les_real keep = (les_real)(1 - k->c_sigma), add = (les_real)lesi_sqrt_d(k->c_sigma * (2 - k->c_sigma) * mass);
+    const les_real keep_c = (les_real)(1 - k->c_c), add_c = (les_real)lesi_sqrt_d(k->c_c * (2 - k->c_c) * mass);
+    const les_real most = (les_real)LESI_FAR;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const les_real a = lesi_exp(es->log_a[i]);
+        es->path_sigma[i] = lesi_clip(keep * es->path_sigma[i] + add * es->d[i], -most, most);
+        es->path_c[i] = lesi_clip(keep_c * es->path_c[i] + add_c * (a * es->d[i]), -most, most);
+        es->a[i] = es->s[i] > 0 ? a : 0;
+        es->kappa[i] = es->s[i] > 0 ? lesi_clip(es->path_c[i] / a, -most, most) : 0;
+    }
+}
+
+LESI_FN double lesi_anchored_mean_log(const les_es *es) { return lesi_sum(es->log_a, es->dim) / (double)es->moving; }
+
+LESI_FN double lesi_anchored_deviation_of_logs(const les_es *es) {
+    const double mean = lesi_anchored_mean_log(es);
+    double squares = 0;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        const double gap = es->s[i] > 0 ? (double)es->log_a[i] - mean : 0;
+        squares += gap * gap;
+    }
+    return lesi_sqrt_d(squares / (double)es->moving);
+}
+
+// The network of all: factors on the rates of the step (gain[0]) and of the mean (gain[1]).
+LESI_FN void lesi_anchored_gains(const les_es *es, double improved, double excess, double gain[2]) {
+    const double dim = (double)es->moving, *out = es->theta + LESI_A_STEPS;
+    const double path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim)), path_c = lesi_sqrt_d(lesi_sum_squares(es->path_c, es->dim));
+    const double kappa = lesi_sqrt_d(lesi_sum_squares(es->kappa, es->dim)), a = lesi_sqrt_d(lesi_sum_squares(es->a, es->dim) / dim);
+    double in[LESI_A_OF_ALL], unit[LESI_HIDDEN], length = 0;
+    size_t j, h;
+    for (j = 0; j < es->popsize; j++) length += es->weight[j] * es->score[j];
+    in[0] = lesi_tanh_d(excess);
+    in[1] = lesi_tanh_d(path_c / (es->k.chi * a + 1e-8) - 1);
+    in[2] = lesi_tanh_d(length / dim - 1);
+    in[3] = lesi_tanh_d(lesi_anchored_deviation_of_logs(es));
+    in[4] = lesi_tanh_d(lesi_sqrt_d(dim) * lesi_dot(es->path_sigma, es->kappa, es->dim) / (path * kappa + 1e-8));
+    for (j = 0; j < LESI_A_SUCCESSES; j++) in[5 + j] = 2 * es->success[j] - 1;
+    in[8] = 2 * improved - 1;
+    lesi_learned_base(in, LESI_A_OF_ALL, es->theta + LESI_A_ALL, es->theta + LESI_A_B_ALL, unit);
+    gain[0] = es->theta[LESI_A_B_STEPS];
+    gain[1] = es->theta[LESI_A_B_STEPS + 1];
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        gain[0] += out[2 * h] * lesi_rectified(unit[h]);
+        gain[1] += out[2 * h + 1] * lesi_rectified(unit[h]);
+    }
+    gain[0] = lesi_anchored_gate_d(gain[0]);
+    gain[1] = lesi_anchored_gate_d(gain[1]);
+}
+
+// Features of a block of coordinates; the sixth one is shared by all.
+LESI_FN void lesi_anchored_features(const les_es *es, les_real mean, size_t first, size_t count, les_real in[][LESI_BLOCK]) {
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const les_real kappa = es->kappa[first + i];
+        in[0][i] = lesi_tanh(es->path_sigma[first + i]);
+        in[1][i] = lesi_tanh(kappa);
+        in[2][i] = lesi_tanh(es->log_a[first + i] - mean);
+        in[3][i] = lesi_tanh(es->v[first + i] - 1);
+        in[4][i] = lesi_tanh(kappa * kappa - 1);
+    }
+}
+
+// What one generation does to ln a: half the logarithm of the factor on the variance, times the network's.
+LESI_FN les_real lesi_anchored_growth(const les_es *es, size_t i, les_real out) {
+    const les_real c_1 = (les_real)es->k.c_1, c_mu = (les_real)es->k.c_mu, kappa = es->kappa[i];
+    const les_real factor = lesi_clip(1 + c_1 * (kappa * kappa - 1) + c_mu * (es->v[i] - 1), (les_real)1e-8, (les_real)1e8);
+    return lesi_clip((les_real)0.5 * lesi_anchored_gate(out) * lesi_log(factor), -1, 1);
+}
+
+// Mean and ln a by the network of a coordinate. a is scratch by now: what ln a grows by.
+LESI_FN void lesi_anchored_coordinates(les_es *es, double excess, double gain) {
+    const double *w = es->theta + LESI_A_COORDINATE;
+    const double shared = lesi_tanh_d(excess);
+    const les_real mean = (les_real)lesi_anchored_mean_log(es);
+    les_real features[LESI_A_OF_COORDINATE][LESI_BLOCK], out[1][LESI_BLOCK];
+    lesi_input in[LESI_A_OF_COORDINATE];
+    double base[LESI_HIDDEN];
+    size_t first, count, i, k;
+    lesi_learned_base(&shared, 1, w + (size_t)LESI_A_OF_COORDINATE * LESI_HIDDEN, es->theta + LESI_A_B_COORDINATE, base);
+    for (k = 0; k < LESI_A_OF_COORDINATE; k++) {
+        in[k].path = features[k];
+        in[k].factor = 1;
+    }
+    for (first = 0; first < es->dim; first += count) {
+        count = lesi_block_count(es, first);
+        lesi_anchored_features(es, mean, first, count, features);
+        lesi_learned_network(in, LESI_A_OF_COORDINATE, w, base, es->theta + LESI_A_SPREAD, 1, 0, count, out);
+        for (i = first; i < first + count; i++) es->a[i] = es->s[i] > 0 ? lesi_anchored_growth(es, i, out[0][i - first]) : 0;
+    }
+    for (i = 0; i < es->dim; i++) {
+        if (es->s[i] > 0) es->mean[i] += (les_real)gain * (es->s[i] * es->d[i]);
+        es->log_a[i] += es->a[i];
+    }
+}
+
+// sigma takes its own step, and what ln a has gained on the mean.
+LESI_FN void lesi_anchored_rescale(les_es *es, double step) {
+    const double sigma0 = es->cfg.desc.sigma0, gained = lesi_anchored_mean_log(es);
+    const double low = 1e-9 * sigma0 > LESI_SIGMA_LEAST ? 1e-9 * sigma0 : LESI_SIGMA_LEAST;
+    const double high = 1e5 * sigma0 < LESI_SIGMA_MOST ? 1e5 * sigma0 : LESI_SIGMA_MOST;
+    const les_real shift = (les_real)gained, factor = (les_real)lesi_exp_d(-gained), limit = (les_real)LESI_LOG_A;
+    size_t i;
+    for (i = 0; i < es->dim; i++) {
+        es->log_a[i] = es->s[i] > 0 ? lesi_clip(es->log_a[i] - shift, -limit, limit) : 0;
+        es->path_c[i] *= factor;
+    }
+    es->sigma *= lesi_exp_d(gained + (step < -1 ? -1 : step > 1 ? 1 : step));
+    es->sigma = es->sigma < low ? low : es->sigma > high ? high : es->sigma;
+}
+
+// Has an epoch gone on for long without a better generation? Then the next one starts at the best point of all, this generation included.
+LESI_FN void lesi_anchored_stall(les_es *es, const les_real *x) {
+    const double sigma0 = es->cfg.desc.sigma0, wider = 3 * es->sigma < sigma0 ? 3 * es->sigma : sigma0;
+    const double f = es->f[es->order[0]];
+    const les_real *best = f < es->best ? x + es->order[0] * es->dim : es->best_x;
+    size_t i;
+    es->stall = f < es->epoch_best ? 0 : es->stall + 1;
+    if (f < es->epoch_best) es->epoch_best = f;
+    if ((double)es->stall < 120 + 30 * (double)es->moving / (double)es->popsize) return;
+    if (es->sigma < wider) es->sigma = wider;
+    for (i = 0; i < es->dim; i++) if (es->s[i] > 0) es->mean[i] = es->cfg.scaled ? best[i] / es->scale[i] : best[i];
+    lesi_anchored_epoch(es);
+}
+
+LESI_FN void lesi_anchored_update(les_es *es, const les_real *x) {
+    const size_t pairs = lesi_anchored_pairs(es);                      // of the members told, so before the averages move
+    const double improved = lesi_anchored_success(es);
+    double excess, gain[2];
+    lesi_share(es, es->table, 1, es->weight);
+    lesi_anchored_measure(es, x);
+    lesi_anchored_members(es);
+    lesi_anchored_weights(es);
+    memcpy(es->weight2, es->weight, es->popsize * sizeof *es->weight);
+    lesi_moments(es, x);
+    lesi_anchored_paths(es, lesi_anchored_mass(es, pairs));
+    excess = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim)) / es->k.chi - 1;
+    lesi_anchored_gains(es, improved, excess, gain);
+    lesi_anchored_coordinates(es, excess, gain[1]);
+    lesi_anchored_rescale(es, es->k.c_sigma / es->k.d_sigma * excess * gain[0]);
+    lesi_anchored_stall(es, x);
+    lesi_anchored_deviations(es);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
 // >>contracts   what `learned` does, by the contract of its weights
 //
 // A contract's functions, with the roles they have in a strategy's row.
@@ -6302,6 +6674,7 @@ static const lesi_recipe lesi_recipes[] = {                            // rows a
     { lesi_walk_nothing, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, NULL },
     { lesi_rates_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_paper_update },
     { lesi_free_walk, lesi_nothing, lesi_nothing, lesi_nothing, lesi_draw_normal, lesi_free_update },
+    { lesi_anchored_walk, lesi_anchored_derive, lesi_anchored_begin, lesi_nothing, lesi_anchored_draw, lesi_anchored_update },
     { lesi_gated_walk, lesi_gated_derive, lesi_gated_begin, lesi_gated_prepare, lesi_gated_draw, lesi_gated_update },
     { lesi_full_walk, lesi_full_derive, lesi_full_begin, lesi_full_prepare, lesi_full_draw, lesi_full_update }
 };
@@ -11620,7 +11993,7 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
 }
 
 LESI_FN int lesi_has_lanes(les_contract contract) {
-    return lesi_contract_of(contract) != NULL;
+    return lesi_contract_of(contract) && contract != LES_CONTRACT_ANCHORED;
 }
 
 LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {

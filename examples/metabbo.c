@@ -147,9 +147,10 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     tasks->logarithmic = s->log_ranges;
     tasks->noisy_score = s->noisy_score;
     if (les_contract_from_name(s->contract, &desc->contract) != LES_OK || desc->contract == LES_CONTRACT_NONE)
-        flags_fail("--contract is not '%s' but paper or scale_free", s->contract);
+        flags_fail("--contract is not '%s' but paper, scale_free, gated or gated_full", s->contract);
     if (s->init) load_weights(init, s->init);
-    else les_meta_begin(init, desc->contract, s->seed);
+    else if (les_meta_begin(init, desc->contract, s->seed) != LES_OK)
+        flags_fail("--contract %s: not one that is trained here: paper, scale_free, gated and gated_full are", s->contract);
     if (s->epsilon >= 0 && init->contract == LES_CONTRACT_PAPER) init->epsilon = s->epsilon;
     desc->contract = init->contract;
     desc->model = init;
@@ -310,7 +311,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "noise",            FLAG_TEXT,   &s->noise,            "A-B",  "deviation of the noise on values (0-0.1); 0: none" },
         { "start-time",       FLAG_TEXT,   &s->start_time,       "A-B",  "time of their first generation (0-2000)" },
         { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper; else without" },
-        { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper or scale_free (scale_free)" },
+        { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
         { "ablate",           FLAG_TEXT,   &s->ablate,           "LIST", "paper: do without weights, rates, improved, rank, score, steps,\n"

@@ -18,6 +18,18 @@ static les_weights lively(les_contract contract, uint64_t seed) {
     return w;
 }
 
+/* A contract without lanes. */
+static les_weights anchored(void) {
+    les_weights w;
+    size_t i;
+    uint64_t dice = 5;
+    memset(&w, 0, sizeof w);
+    w.contract = LES_CONTRACT_ANCHORED;
+    w.count = les_contract_count(w.contract);
+    for (i = 0; i < w.count; i++) w.value[i] = 0.3 * normal(&dice);
+    return w;
+}
+
 static les_meta_tasks broad(void) {
     les_meta_tasks tasks;
     memset(&tasks, 0, sizeof tasks);
@@ -351,8 +363,9 @@ static void resumed_equals_unbroken(void) {
     int s, aggregate, referential;
     memory m = { NULL, 0, 4000000, 0 };
     m.bytes = (unsigned char *)need(malloc(m.capacity));
-    for (s = 0; s < 5; s++) {
-        static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_OPEN_ES, LES_LEARNED, LES_LEARNED };
+    for (s = 0; s < 6; s++) {
+        static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_OPEN_ES, LES_LEARNED, LES_LEARNED, LES_LEARNED };
+        const les_weights of_es = anchored();
         les_meta_desc desc = small_run(contracts[s % 2], strategies[s]);
         les_meta *whole, *cut, *back = NULL;
         les_meta_stats a, b;
@@ -362,6 +375,7 @@ static void resumed_equals_unbroken(void) {
         desc.aggregate = (les_meta_aggregate)aggregate;
         desc.self_referential = referential;
         desc.floor = s == 1 ? 1e-3 : 0;
+        desc.weights = s == 5 ? &of_es : NULL;
         whole = make(&desc);
         cut = make(&desc);
         for (k = 0; k < 13; k++) CHECK_EQ(les_meta_step(whole), LES_OK);
@@ -518,7 +532,7 @@ static void refusals(void) {
     const les_meta_desc good = small_run(LES_CONTRACT_PAPER, LES_SEP_CMA_ES);
     les_meta_desc d;
     les_meta_task task;
-    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1);
+    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1), core = anchored();
     double score = 7;
     char block[64];
     les_meta *meta;
@@ -546,6 +560,8 @@ static void refusals(void) {
     REFUSES(LES_ERROR_SIGMA, d.sigma0 = -1);
     REFUSES(LES_ERROR_WEIGHTS_CONTRACT, d.contract = (les_contract)77);
     REFUSES(LES_ERROR_WEIGHTS_CONTRACT, d.model = &other);
+    REFUSES(LES_ERROR_UNSUPPORTED, d.contract = LES_CONTRACT_ANCHORED);
+    REFUSES(LES_ERROR_UNSUPPORTED, d.contract = LES_CONTRACT_NONE; d.model = &core);
     REFUSES(LES_ERROR_WEIGHTS_CONTRACT, d.weights = &w);
     REFUSES(LES_ERROR_ALLOCATOR, d.allocator.release = released);
     CHECK_EQ(les_meta_create(NULL, &good), LES_ERROR_NULL);
@@ -555,9 +571,13 @@ static void refusals(void) {
     CHECK_EQ(les_meta_scratch(NULL, LES_CONTRACT_PAPER), 0);
     CHECK_EQ(les_meta_begin(NULL, LES_CONTRACT_PAPER, 0), LES_ERROR_NULL);
     CHECK_EQ(les_meta_begin(&w, LES_CONTRACT_NONE, 0), LES_ERROR_WEIGHTS_CONTRACT);
+    CHECK_EQ(les_meta_begin(&w, (les_contract)77, 0), LES_ERROR_WEIGHTS_CONTRACT);
+    CHECK_EQ(les_meta_begin(&w, LES_CONTRACT_ANCHORED, 0), LES_ERROR_UNSUPPORTED);
+    CHECK(w.contract == LES_CONTRACT_PAPER);
     CHECK_EQ(les_meta_sample(&good.tasks, 0, 0, &task), LES_OK);
     CHECK_EQ(les_meta_score(&task, &w, w.value, 1, block, sizeof block, &score), LES_ERROR_BLOCK);
     CHECK_EQ(les_meta_score(&task, &w, w.value, 1, NULL, sizeof block, &score), LES_ERROR_NULL);
+    CHECK_EQ(les_meta_score(&task, &core, core.value, 1, block, sizeof block, &score), LES_ERROR_UNSUPPORTED);
     CHECK(score == 7);
     meta = make(&good);
     CHECK_EQ(les_meta_range(meta, 0, 0, 1, block, sizeof block, &score), LES_ERROR_ORDER);
