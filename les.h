@@ -4483,6 +4483,8 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 //   Layout: logits 4 x 3, values 2 x 3, contrast 2, W_hidden 22 x 8, b_hidden 8, then 8 weights and a bias for each output.
 // Invariant to translation, to one factor on x and sigma0, to positive affine maps of fitness and to the order of members.
 //
+// Contracts `gated`, `gated_full` and `anchored` put networks beside another core: >>gated, >>anchored.
+//
 // A new contract adds its row to >>weights, its recipe to >>contracts and its lanes to >>rollout.
 
 enum {
@@ -6305,6 +6307,11 @@ LESI_FN void lesi_full_update(les_es *es, const les_real *x) {
 //   pairs     the first half of the members is independent; member B + k, B = N - floor(N/2), mirrors member k for k < g floor(N/2)
 //             with g = 1 - N e_0 / floor(N/2), within 0 ... 1
 //   success   r = 0.05, 0.2, 0.6:  e <- (1 - r) e + r (share of members that improved), from 1/2
+//   inputs    of a member: centred rank; half the normal quantile of (rank + 1/2)/N, that within 3; improved - 1/2; tanh(|z|^2/D - 1);
+//             tanh(N w0 - 1); tanh(sqrt(D) cos(z, p_sigma)), p_sigma as the last tell left it
+//             of all: tanh c with c = |p_sigma|/chi - 1; tanh(|p_c|/(chi rms a) - 1); tanh(sum w |z|^2/D - 1); tanh(deviation of ln a);
+//             tanh(sqrt(D) cos(p_sigma, p_c/a)); 2 e - 1 (3); 2 (share of members that improved) - 1
+//             of a coordinate: tanh of p_sigma, p_c/a, ln a less its mean, sum w z^2 - 1, (p_c/a)^2 - 1, c
 //   weights   w ~ w0 gate(r_j), w0 being those of sep_cma_es: an output for each member, through 8 units and 8 more that also see the
 //             mean of the first ones over all members
 //   paths     as in sep_cma_es, mu_eff being 1/(sum over pairs of (w - w')^2 + sum over the other members of w^2 + 1e-8), at most N

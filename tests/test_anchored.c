@@ -115,7 +115,8 @@ static double weigh(reference *r, const double *f, const double *table) {
         size_t better = 0, tied = 0;
         double middle, z = norm(told_z[j], r->dim);
         for (k = 0; k < r->n; k++) {
-            const int up = is_finite(f[k]) && (!is_finite(f[j]) || f[k] < f[j]), down = is_finite(f[j]) && (!is_finite(f[k]) || f[j] < f[k]);
+            const int up = is_finite(f[k]) && (!is_finite(f[j]) || f[k] < f[j]);
+            const int down = is_finite(f[j]) && (!is_finite(f[k]) || f[j] < f[k]);
             better += (size_t)up;
             tied += (size_t)(!up && !down);
         }
@@ -661,7 +662,8 @@ static void order_of_members(void) {
         const size_t pairs = mirrored(a, x);
         most = pairs > most ? pairs : most;
         for (j = 0; j < N; j++) {
-            const size_t k = j % (N / 2), turned = k < pairs ? pairs - 1 - k : N / 2 - 1 - (k - pairs), to = turned + (j < N / 2 ? N / 2 : 0);
+            const size_t k = j % (N / 2), turned = k < pairs ? pairs - 1 - k : N / 2 - 1 - (k - pairs);
+            const size_t to = turned + (j < N / 2 ? N / 2 : 0);
             f[j] = round % 7 == 3 && j % 4 == 1 ? NOT_A_NUMBER : round % 7 == 5 ? (double)(j % 3) : valley(x + j * DIM, DIM, NULL);
             g[to] = f[j];
             memcpy(moved + to * DIM, x + j * DIM, DIM * sizeof *moved);
