@@ -4734,8 +4734,18 @@ LESI_FN void lesi_free_pace(size_t dim, size_t popsize, double *own, double *com
     if (*common > 1) *common = 1;
 }
 
-LESI_FN double lesi_squash_d(double v) { return v / (1 + (v < 0 ? -v : v)); }
-LESI_FN les_real lesi_squash(les_real v) { return v / (1 + (v < 0 ? -v : v)); }
+// x/(1 + |x|); what is no number gives -1.
+LESI_FN double lesi_squash_d(double x) {
+    x = x >= -1e300 ? x : -1e300;
+    x = x <= 1e300 ? x : 1e300;
+    return x / (1 + (x < 0 ? -x : x));
+}
+LESI_FN les_real lesi_squash(les_real x) {
+    const les_real most = (les_real)1e30;
+    x = x >= -most ? x : -most;
+    x = x <= most ? x : most;
+    return x / (1 + (x < 0 ? -x : x));
+}
 
 // What all coordinates share. Coordinates that are fixed count for nothing.
 LESI_FN void lesi_free_shared(les_es *es, double shared[LESI_F_SHARED]) {
@@ -5859,12 +5869,6 @@ static const double lesi_full_times[3] = {10, 50, 250};
 
 #define LESI_LN_2 0.69314718055994531
 
-// x/(1 + |x|); what is no number gives -1.
-LESI_FN double lesi_soft_d(double x) {
-    x = x >= -1e300 ? x : -1e300;
-    return lesi_squash_d(x <= 1e300 ? x : 1e300);
-}
-
 LESI_FN double lesi_double_d(double x) { return lesi_exp_d(LESI_LN_2 * x); }         // 2^x
 
 LESI_FN void lesi_full_walk(lesi_walk *w, les_es *es) {
@@ -6094,8 +6098,8 @@ LESI_FN void lesi_full_shared(les_es *es, double in[LESI_M_SHARED], double more[
     more[0] = lesi_squash_d(past[LESI_M_SINCE] / (10 + 10 * dim / n));
     more[1] = lesi_saturate_d(5 * past[LESI_M_TREND]);
     more[2] = lesi_saturate_d(5 * past[LESI_M_GROWTH]);
-    in[0] = lesi_soft_d(past[LESI_M_PACE]);
-    in[1] = lesi_soft_d(3 * past[LESI_M_LONG_PACE]);
+    in[0] = lesi_squash_d(past[LESI_M_PACE]);
+    in[1] = lesi_squash_d(3 * past[LESI_M_LONG_PACE]);
     for (k = 0; k < 3; k++) {
         past[LESI_M_SUCCESS + k] += lesi_full_success_rates[k] * (share - past[LESI_M_SUCCESS + k]);
         in[2 + k] = 2 * past[LESI_M_SUCCESS + k] - 1;
@@ -6117,8 +6121,8 @@ LESI_FN void lesi_full_member(les_es *es, size_t j, double path, double positive
     in[0] = 2 * lesi_centred_rank(es, j);
     in[1] = 0.5 * 0.5878 * lesi_log_d((rank + 0.5) / (n - rank - 0.5));
     in[2] = es->rank_key[j] < lesi_fitness_key(es->best) ? 1 : 0;
-    in[3] = lesi_soft_d(square / dim - 1);
-    in[4] = lesi_soft_d(lesi_sqrt_d(dim) * along / (lesi_sqrt_d(least) * lesi_sqrt_d(path + 1e-12)));
+    in[3] = lesi_squash_d(square / dim - 1);
+    in[4] = lesi_squash_d(lesi_sqrt_d(dim) * along / (lesi_sqrt_d(least) * lesi_sqrt_d(path + 1e-12)));
     in[5] = 0.5 * n * positive - 0.5;
 }
 
@@ -6143,11 +6147,11 @@ LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
         lesi_full_member(es, j, path, positive, in);
         lesi_learned_base(&score, 1, theta + LESI_M_W_SCORE, base, all);
         lesi_relu_layer(in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER, all, hidden);
-        gate = lesi_double_d(2 * lesi_soft_d(3 * lesi_output(hidden, LESI_M_UNITS, w + 2, LESI_M_MEMBER_OUT, b[2])));
+        gate = lesi_double_d(2 * lesi_squash_d(3 * lesi_output(hidden, LESI_M_UNITS, w + 2, LESI_M_MEMBER_OUT, b[2])));
         es->score[j] = positive * gate;
         es->weight2[j] *= gate;
-        gate = lesi_double_d(lesi_soft_d(3 * lesi_output(hidden, LESI_M_UNITS, w, LESI_M_MEMBER_OUT, b[0])));
-        es->weight[j] = positive * gate + 0.5 / n * lesi_soft_d(lesi_output(hidden, LESI_M_UNITS, w + 1, LESI_M_MEMBER_OUT, b[1]));
+        gate = lesi_double_d(lesi_squash_d(3 * lesi_output(hidden, LESI_M_UNITS, w, LESI_M_MEMBER_OUT, b[0])));
+        es->weight[j] = positive * gate + 0.5 / n * lesi_squash_d(lesi_output(hidden, LESI_M_UNITS, w + 1, LESI_M_MEMBER_OUT, b[1]));
         sum += es->weight[j] > 0 ? es->weight[j] : 0;
         sum2 += es->score[j];
     }
@@ -6164,11 +6168,11 @@ LESI_FN void lesi_full_rates(const les_es *es, lesi_turn *turn, double path) {
     size_t j, k;
     memcpy(in, turn->hidden, sizeof turn->hidden);
     for (j = 0; j < es->popsize; j++) length += es->weight[j] * (es->features[j] / dim - 1);
-    in[LESI_M_UNITS] = lesi_soft_d(turn->inverse * turn->inverse * lesi_sum_squares(es->v, es->dim) / dim - 1);
-    in[LESI_M_UNITS + 1] = lesi_soft_d(length);
-    in[LESI_M_UNITS + 2] = lesi_soft_d((path + 1e-12) / dim - 1);
+    in[LESI_M_UNITS] = lesi_squash_d(turn->inverse * turn->inverse * lesi_sum_squares(es->v, es->dim) / dim - 1);
+    in[LESI_M_UNITS + 1] = lesi_squash_d(length);
+    in[LESI_M_UNITS + 2] = lesi_squash_d((path + 1e-12) / dim - 1);
     for (k = 0; k < LESI_M_RATES; k++)
-        turn->rate[k] = lesi_soft_d(3 * lesi_output(in, LESI_M_UNITS + LESI_M_STEP, w + k, LESI_M_RATES, b[k]));
+        turn->rate[k] = lesi_squash_d(3 * lesi_output(in, LESI_M_UNITS + LESI_M_STEP, w + k, LESI_M_RATES, b[k]));
     turn->c_1 = es->k.c_1 * lesi_double_d(2 * turn->rate[3]);
     turn->c_mu = es->k.c_mu * lesi_double_d(2 * turn->rate[4]);
     most = turn->c_1 + turn->c_mu > 0.9 ? 0.9 / (turn->c_1 + turn->c_mu) : 1;
@@ -6254,8 +6258,8 @@ LESI_FN void lesi_full_columns(les_es *es) {
         most = square > most ? square : most;
         sum += square;
     }
-    es->recall[LESI_M_SPREAD] = lesi_soft_d(0.5 * (lesi_log_d(most) - lesi_log_d(least)));
-    es->recall[LESI_M_SIZE] = lesi_soft_d(0.3 * (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + 0.5 * lesi_log_d(sum / (double)es->moving)));
+    es->recall[LESI_M_SPREAD] = lesi_squash_d(0.5 * (lesi_log_d(most) - lesi_log_d(least)));
+    es->recall[LESI_M_SIZE] = lesi_squash_d(0.3 * (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + 0.5 * lesi_log_d(sum / (double)es->moving)));
 }
 
 LESI_FN int lesi_full_from(les_es *es, const les_real *covariance) {   // 0: not positive definite
