@@ -3594,7 +3594,7 @@ LES_API const char *les_stop_text(uint32_t mask) {
 #define LESI_BLOCK        256u         /* coordinates handled at a time: their sums stay in the first-level cache */
 #define LESI_WINDOW_MOST  1000u        /* longest history of the fitness-spread rule */
 #define LESI_PATHS        3            /* time scales of the learned strategy's paths */
-#define LESI_LOG_A        15.0         /* ln of anchored's ratios of deviations stays within -this ... this */
+#define LESI_LOG_REACH    20.0         /* ln of a deviation beside sigma, of the contracts that keep it: within -this ... this */
 
 typedef struct lesi_config {           // a resolved descriptor without its arrays, and which arrays there are
     les_desc     desc;
@@ -3796,7 +3796,7 @@ LESI_FN int lesi_value_ok(double v, int kind) {
     if (kind == LESI_UNIT) return v >= -1.001 && v <= 1.001;
     if (kind == LESI_SQUARE) return v >= -1.001 * LESI_VARIANCE && v <= 1.001 * LESI_VARIANCE;
     if (kind == LESI_ROOT) return v * v <= 1.01 * LESI_VARIANCE;
-    if (kind == LESI_LOG) return v >= -LESI_LOG_A && v <= LESI_LOG_A;
+    if (kind == LESI_LOG) return v >= -LESI_LOG_REACH && v <= LESI_LOG_REACH;
     if (!lesi_is_finite_d(v)) return 0;
     return kind == LESI_FINITE || v > 0 || (kind == LESI_NOT_NEGATIVE && v == 0);
 }
@@ -5330,7 +5330,6 @@ enum {                                                                 // es->re
 
 #define LESI_LN_4       1.3862943611198906
 #define LESI_GATE_FAR   1e10                                           /* paths and weighted steps count as at most so long */
-#define LESI_GATE_REACH 20                                             /* of ln of a deviation beside sigma */
 
 // What the parts of an update share.
 typedef struct lesi_gates {
@@ -5484,7 +5483,7 @@ LESI_FN void lesi_gated_walk(lesi_walk *w, les_es *es) {
     if (!lesi_product(2, es->popsize, &lengths) || !lesi_product((es->popsize + 1) / 2, es->dim, &steps)) w->overflow = 1;
     lesi_paths_walk(w, es);                                            // path_c holds q
     es->path_v = lesi_reals(w, es->path_v, es->dim, LESI_FINITE);
-    es->log_s = lesi_reals(w, es->log_s, es->dim, LESI_FINITE);
+    es->log_s = lesi_reals(w, es->log_s, es->dim, LESI_LOG);
     es->recall = lesi_doubles(w, es->recall, LESI_G_RECALL, LESI_FINITE);
     es->features = lesi_scratch_doubles(w, es->features, lengths);
     es->quantile = lesi_scratch_doubles(w, es->quantile, lengths);
@@ -5546,7 +5545,7 @@ LESI_FN void lesi_gated_trend(les_es *es, double memory[3]) {       // trend, ln
     double now;
     if (es->rank_key[first] == es->rank_key[last]) return;
     now = lesi_log_d(half * es->f[last] - half * es->f[first]) - lesi_log_d(half * (es->score[last] - es->score[first]));
-    if (memory[2] > 0) memory[0] += 0.2 * (now - memory[1] - memory[0]);
+    if (memory[2] > 0) memory[0] = lesi_clamp_d(memory[0] + 0.2 * (now - memory[1] - memory[0]), -1e6, 1e6);
     memory[1] = now;
     memory[2] = 1;
 }
@@ -5625,9 +5624,11 @@ LESI_FN void lesi_gated_weights(les_es *es) {
     }
 }
 
+LESI_HOT double lesi_gated_rate(const les_es *es, size_t which) { return lesi_clamp_d(es->recall[which], 0, 0.99); }     // if forged, too
+
 // Paths of a block; d and v hold the moments, v is left as rho.
 LESI_HOT void lesi_gated_paths_body(les_es *es, const lesi_gates *g, size_t first, size_t count) {
-    const double c = es->recall[LESI_G_C_SIGMA];
+    const double c = lesi_gated_rate(es, LESI_G_C_SIGMA);
     const les_real keep = (les_real)(1 - c), add = (les_real)(lesi_sqrt_d(c * (2 - c)) * g->root_w);
     const les_real most = (les_real)LESI_GATE_FAR, sum = (les_real)g->sum_u, unit = (les_real)(0.6 * g->root_u);
     les_real *d = es->d + first, *v = es->v + first, *path = es->path_sigma + first, *path_v = es->path_v + first;
@@ -5647,7 +5648,7 @@ LESI_KERNEL(void, , lesi_gated_paths, (les_es *es, const lesi_gates *g, size_t f
 // p_sigma, and whether q may move; then q.
 LESI_FN void lesi_gated_move(les_es *es, lesi_gates *g) {
     const lesi_cma_constants *k = &es->k;
-    const double settled = 1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)es->t + 1)), c_c = es->recall[LESI_G_C_C];
+    const double settled = 1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)es->t + 1)), c_c = lesi_gated_rate(es, LESI_G_C_C);
     const les_real most = (les_real)LESI_GATE_FAR, keep = (les_real)(1 - c_c);
     les_real add;
     double length;
@@ -5758,7 +5759,7 @@ LESI_HOT void lesi_gated_block_body(les_es *es, const lesi_gates *g, size_t firs
     const les_real c_1 = (les_real)(es->k.c_1 * g->g_1), c_mu = (les_real)(es->k.c_mu * g->g_mu), g_m = (les_real)g->g_m;
     const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->stalled - 1));
     const les_real pull = (les_real)(0.5 / lesi_sqrt_d(es->k.mu_eff)), ln_4 = (les_real)LESI_LN_4;
-    const les_real reach = LESI_GATE_REACH, most = (les_real)LESI_GATE_FAR, ratio = g->ratio;
+    const les_real reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR, ratio = g->ratio;
     les_real in[LESI_G_COORDINATE][LESI_BLOCK], out[LESI_G_COORDINATE_OUT][LESI_BLOCK], *grow = in[0], *next = in[1];
     const les_real *d = es->d + first, *v = es->v + first;
     les_real *q = es->path_c + first, *l = es->log_s + first, *m = es->mean + first, *s = es->s + first;
@@ -6334,6 +6335,8 @@ enum {
     LESI_A_COORDINATE = 299, LESI_A_B_COORDINATE = 347, LESI_A_SPREAD = 355
 };
 
+#define LESI_A_REACH 15                                                /* of ln a */
+
 static const double lesi_anchored_rates[LESI_A_SUCCESSES] = {0.05, 0.2, 0.6};
 
 LESI_FN void lesi_anchored_walk(lesi_walk *w, les_es *es) {
@@ -6624,7 +6627,7 @@ LESI_FN void lesi_anchored_rescale(les_es *es, double step) {
     const double sigma0 = es->cfg.desc.sigma0, gained = lesi_anchored_mean_log(es);
     const double low = 1e-9 * sigma0 > LESI_SIGMA_LEAST ? 1e-9 * sigma0 : LESI_SIGMA_LEAST;
     const double high = 1e5 * sigma0 < LESI_SIGMA_MOST ? 1e5 * sigma0 : LESI_SIGMA_MOST;
-    const les_real shift = (les_real)gained, factor = (les_real)lesi_exp_d(-gained), limit = (les_real)LESI_LOG_A;
+    const les_real shift = (les_real)gained, factor = (les_real)lesi_exp_d(-gained), limit = (les_real)LESI_A_REACH;
     size_t i;
     for (i = 0; i < es->dim; i++) {
         es->log_a[i] = es->s[i] > 0 ? lesi_clip(es->log_a[i] - shift, -limit, limit) : 0;

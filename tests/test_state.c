@@ -189,43 +189,59 @@ static void truncated(void) {
 }
 
 /* Every bit flipped: refused. With the checksum repaired: refused, or a state that works. */
-static void flipped(void) {
-    les_strategy s;
+static void flipped_bits(les_desc desc, size_t step) {
+    les_es *es, *made;
     les_desc hooks;
+    bytes before;
+    size_t bit;
     memset(&hooks, 0, sizeof hooks);
     hooks.memory_limit = 1 << 20;
-    for (EACH_STRATEGY(s)) {
-        les_desc desc = describe(s, 1, s == LES_ASEBO ? 4 : 2, 1);
-        les_es *es, *made;
-        bytes before;
-        size_t bit;
-        desc.tuning.history = 2;
-        es = create(&desc);
-        generations(es, 4, valley, NULL);
-        before = save(es);
-        for (bit = 0; bit < 8 * before.size; bit++) {
-            const unsigned char mask = (unsigned char)(1u << bit % 8);
-            les_result got;
-            before.data[bit / 8] ^= mask;
-            got = les_load(es, before.data, before.size);
-            CHECK(is_state_error(got));
-            CHECK(les_create_from_state(&made, before.data, before.size, &hooks) == got && made == NULL);
-            if (bit / 8 < before.size - 4) {
-                repair_checksum(before.data, before.size);
-                got = les_create_from_state(&made, before.data, before.size, &hooks);
-                CHECK(got != LES_OK || made);
-                if (got == LES_OK) {
-                    generations(made, 3, valley, NULL);
-                    if (!CHECK(finite_state(made))) printf("  %s, bit %lu\n", les_strategy_name(s), (unsigned long)bit);
-                }
-                les_destroy(made);
-            }
-            before.data[bit / 8] ^= mask;
+    desc.tuning.history = 2;
+    es = create(&desc);
+    generations(es, 4, valley, NULL);
+    before = save(es);
+    for (bit = 0; bit < 8 * before.size; bit += step) {
+        const unsigned char mask = (unsigned char)(1u << bit % 8);
+        les_result got;
+        before.data[bit / 8] ^= mask;
+        got = les_load(es, before.data, before.size);
+        CHECK(is_state_error(got));
+        CHECK(les_create_from_state(&made, before.data, before.size, &hooks) == got && made == NULL);
+        if (bit / 8 < before.size - 4) {
             repair_checksum(before.data, before.size);
+            got = les_create_from_state(&made, before.data, before.size, &hooks);
+            CHECK(got != LES_OK || made);
+            if (got == LES_OK) {
+                generations(made, 3, valley, NULL);
+                if (!CHECK(finite_state(made)))
+                    printf("  %s, contract %d, bit %lu\n", les_strategy_name(desc.strategy), desc.weights ? (int)desc.weights->contract : 0,
+                           (unsigned long)bit);
+            }
+            les_destroy(made);
         }
-        CHECK(unchanged(es, &before));
-        free(before.data);
-        les_destroy(es);
+        before.data[bit / 8] ^= mask;
+        repair_checksum(before.data, before.size);
+    }
+    CHECK(unchanged(es, &before));
+    free(before.data);
+    les_destroy(es);
+}
+
+static void flipped(void) {
+    static les_weights w;
+    les_strategy s;
+    int contract;
+    size_t i;
+    uint64_t dice = 3;
+    for (EACH_STRATEGY(s)) flipped_bits(describe(s, 1, s == LES_ASEBO ? 4 : 2, 1), 1);
+    for (contract = 1; les_contract_count((les_contract)contract); contract++) {
+        les_desc desc = describe(LES_LEARNED, 2, 4, 1);
+        memset(&w, 0, sizeof w);
+        w.contract = (les_contract)contract;
+        w.count = les_contract_count(w.contract);
+        for (i = 0; i < w.count; i++) w.value[i] = 0.3 * normal(&dice);
+        desc.weights = &w;
+        flipped_bits(desc, 7);
     }
 }
 
