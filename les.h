@@ -5774,7 +5774,8 @@ LESI_HOT void lesi_gated_block_body(les_es *es, const lesi_gates *g, size_t firs
     for (i = 0; i < count; i++) grow[i] = lesi_clip(kept + c_1 * (q[i] * q[i]) + c_mu * v[i], (les_real)0.01, 100);
     for (i = 0; i < count; i++)
         next[i] = l[i] + (les_real)0.5 * lesi_exp_near(ln_4 * out[0][i]) * lesi_log_near(grow[i]) + own * out[3][i];
-    for (i = 0; i < count; i++) next[i] = s[i] > 0 ? lesi_clip(next[i], -reach, reach) : 0;
+    for (i = 0; i < count; i++) next[i] = next[i] >= -reach ? next[i] : -reach;             // what is no number too
+    for (i = 0; i < count; i++) next[i] = s[i] > 0 ? next[i] <= reach ? next[i] : reach : 0;
     for (i = 0; i < count; i++) q[i] *= lesi_exp_near(l[i] - next[i]);
     for (i = 0; i < count; i++) q[i] = lesi_clip(q[i], -most, most);
     for (i = 0; i < count; i++) l[i] = next[i];
