@@ -71,9 +71,9 @@
 //   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
 //   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
-//                contract gated: networks gate weights and rates of sep_cma_es                O(D)       any N >= 2, time O(N)
-//                contract gated_full: of a full covariance, without decompositions            O(2 D^2 + 3 N D)  any N >= 2
-//                contract anchored: published weights that correct sep_cma_es; none built in          O(D)       any N >= 2, time O(N)
+//                contract gated: networks gate weights and rates of sep_cma_es                   O(D)       any N >= 2, time O(N)
+//                contract gated_full: of a full covariance, without decompositions               O(2 D^2 + 3 N D)  any N >= 2
+//                contract anchored: published weights that correct sep_cma_es                   O(D)       any N >= 2, time O(N)
 //                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
@@ -94,7 +94,7 @@
 //   sigma0       start deviation in units of scale (default: see les_desc). A good one reaches the optimum in two or three steps
 //   sigma        warm start: deviations of each coordinate, in x units, times sigma0 (then 1 by default). cma_es holds ratios of
 //                deviations up to 1e7 (float: 1e3): beyond that give a scale
-//   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); others use its diagonal
+//   covariance   warm start instead: x ~ N(mean, sigma0^2 * covariance) (sigma0 again 1); its diagonal for all but cma_es, gated_full
 //
 // >>bounds
 //   The mode is your explicit choice: none, clip (move to the nearest bound) or reflect (mirror at the bounds until inside).
@@ -6044,11 +6044,12 @@ LESI_FN int lesi_same(const les_real *a, const les_real *b, size_t n) {
 LESI_FN size_t lesi_full_asked(const les_es *es, const les_real *x, size_t guess) {
     const size_t dim = es->dim, n = es->popsize, half = lesi_drawn_rows(es);
     size_t k = guess, i, tried;
+    if (!es->asked) return n;
     for (tried = 0; tried < n; tried++, k = k + 1 < n ? k + 1 : 0) {
         const les_real *asked = es->x + k * dim;
         if (asked == x || lesi_same(asked, x, dim)) break;
     }
-    if (!es->asked || tried == n) return n;
+    if (tried == n) return n;
     if (es->cfg.bounded) for (i = 0; i < dim; i++) {
         const les_real step = es->drawn_y[(k < half ? k : k - half) * dim + i];
         const les_real at = es->centre[i] + es->step[i] * (k < half ? step : -step);

@@ -877,10 +877,12 @@ static void corners(void) {
             les_get_mean(es, got);
             for (i = 0; i < DIM; i++) CHECK(got[i] >= lower[i] && got[i] <= upper[i]);
         }
-        if ((c || !set) && !CHECK(corner <= 1e-6)) printf("  %s, mode %d, set %d: %g\n", les_contract_name(contracts[c]), mode, set, corner);
+        if ((c || !set) && !CHECK(corner <= 1e-6))
+            printf("  %s, mode %d, set %d: %g\n", les_contract_name(contracts[c]), mode, set, corner);
         les_get_sigma(es, got);
         for (i = 0; i < DIM && (c || !set); i++)
-            if (!CHECK((double)got[i] < 100)) printf("  %s, mode %d, set %d: %g\n", les_contract_name(contracts[c]), mode, set, (double)got[i]);
+            if (!CHECK((double)got[i] < 100))
+                printf("  %s, mode %d, set %d: %g\n", les_contract_name(contracts[c]), mode, set, (double)got[i]);
         CHECK(finite_state(es));
         les_destroy(es);
     }
