@@ -71,7 +71,7 @@
 //   gaussian     mean and deviation of the best half (paper, eq. 1-3)                            O(D)       any N >= 2
 //   discovered   DES: fixed sigmoid-softmax recombination weights found by the paper             O(D)       any N >= 2
 //   learned      LES: attention over fitness gives weights, a small MLP rates per coordinate     O(D)       any N >= 2, time O(N^2)
-//                contract gated: networks gate weights and rates of sep_cma_es                   O(D)       any N >= 2, time O(N)
+//                contract gated: networks gate weights and rates of sep_cma_es                   O(D + N D/2)  any N >= 2, time O(N)
 //                contract gated_full: of a full covariance, without decompositions               O(2 D^2 + 3 N D)  any N >= 2
 //                contract anchored: published weights that correct sep_cma_es                   O(D)       any N >= 2, time O(N)
 //                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
@@ -106,9 +106,9 @@
 //   Rules and their defaults stand at les_stop_rules. The defaults never run for ever.
 //
 // >>failures     an evaluation that did not work out is told as NaN or as an infinity
-//   Failed members share the worst ranks and never reach mean, sigma or best. If all fail, tell returns LES_ALL_FAILED and changes
-//   nothing but the counters and the random numbers, so the next ask draws other points. Members of equal fitness are
-//   interchangeable: they share ranks and weights.
+//   Failed members share the worst ranks and never are the best: a strategy learns from them what it learns from its worst members, and
+//   nothing from how they failed. If all fail, tell returns LES_ALL_FAILED and changes nothing but the counters and the random numbers,
+//   so the next ask draws other points. Members of equal fitness are interchangeable: they share ranks and weights.
 //
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
@@ -516,7 +516,7 @@ typedef struct les_weights {
     double       epsilon;           // paper: added under the root of the weighted deviation
     int          divisor;           // paper: LES_DIVISOR_POPSIZE or LES_DIVISOR_KEYS
     les_training training;
-    double       value[LES_WEIGHTS_MAX];   // flat layout of the contract, see >>learned and >>gated
+    double       value[LES_WEIGHTS_MAX];   // flat layout of the contract, see >>learned, >>gated, >>anchored
 } les_weights;
 
 LES_API const char        *les_contract_name(les_contract contract);
@@ -996,7 +996,7 @@ typedef enum les_meta_which { LES_META_MEAN_WEIGHTS = 0, LES_META_AVERAGE_WEIGHT
 
 // Task `number` of the distribution, the same for the same seed. Errors: NULL, FUNCTION, DIM, POPSIZE, TUNING.
 LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task);
-// Bytes of scratch that suffice for any task of the distribution; 0 when it is refused.
+// Bytes of scratch that suffice for any task of the distribution and sets of the contract; 0 when either is refused.
 LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks, les_contract contract);
 // Its random numbers: normals of (task->seed, LES_META_STREAM, 0), member 0 the steps, (t * popsize + i) * dim + k (gated contracts: what
 // a handle of seed task->seed and stream LES_META_STREAM + 1 asks); member 1 the noise,
@@ -1004,7 +1004,8 @@ LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks, les_contract co
 #define LES_META_STREAM 0x726f6c6cu
 // scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
 // same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
-// a time. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (anchored), BLOCK (too small for this task), and les_bbob_check's.
+// a time. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (anchored), WEIGHTS_NUMBER, POPSIZE, TUNING, BLOCK
+// (too small for this task), and les_bbob_check's.
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
                                   void *scratch, size_t size, double *scores);
 
@@ -3445,8 +3446,8 @@ static const les_weights lesi_builtin_scale_free = {
     LES_CONTRACT_SCALE_FREE, 240, 0, LES_DIVISOR_POPSIZE,
     {{2, 100}, {8, 64}, {30, 300}, {0.2, 1.5}, 300, 2,
      "metabbo --set all --family mixed --rotate 0.5 --dims 2-100 --popsize 8-64 --horizon 30-300 --log-ranges --sigm"
-     "a0 0.2-1.5 --noise 0 --start-time 0 --population 96 --tasks 64 --meta-es sep_cma_es --aggregate ranks --floor "
-     "1e-8 --keep average --averaging 0.02 --seed 2 --generations 300"},
+     "a0 0.2-1.5 --population 96 --tasks 64 --meta-es sep_cma_es --aggregate ranks --floor 1e-8 --keep average --aver"
+     "aging 0.02 --seed 2 --generations 300"},
     {
         0.032043474112756105, 0.4768768269274072, -0.30360492111768916, 0.5597621719027779, 25.01563814181668, 0.5871477747926171,
         -0.33826086951955814, 0.898142182029567, 0.34706080453209137, -0.33019265248792723, 0.04616078565384584, 0.5036593171838393,
@@ -11669,7 +11670,7 @@ LESI_KERNEL(void, , lesi_run_full, (lesi_runners *r), (r))
 
 LESI_FN void lesi_default_range(double range[2], double low, double high) {
     if (range[0] == 0 && range[1] == 0) { range[0] = low; range[1] = high; }
-    if (range[1] < 0) range[0] = range[1] = 0;
+    if (range[1] < 0) range[0] = range[1] = -1;                        // none stays itself when it is resolved again
 }
 
 LESI_FN int lesi_range_within(const double range[2], double low, double high) {
@@ -11687,15 +11688,17 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     lesi_default_range(tasks->sigma0, 1, 1);
     lesi_default_range(tasks->noise, 0, 0.1);
     lesi_default_range(tasks->start_time, 0, 2000);
+    tasks->logarithmic = tasks->logarithmic != 0;
+    tasks->noisy_score = tasks->noisy_score != 0;
     if (tasks->offset == 0) tasks->offset = 5;
     if (tasks->start == 0) tasks->start = 5;
     if (tasks->functions & ~LES_FUNCTIONS_ALL) return LES_ERROR_FUNCTION;
     if (!lesi_range_within(tasks->dim, 1, LESI_FLOAT_PATH_DIM)) return LES_ERROR_DIM;
     if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
-    if (tasks->budget[1] != 0 && !lesi_range_within(tasks->budget, 1e-3, 1e9)) return LES_ERROR_TUNING;
+    if ((tasks->budget[0] != 0 || tasks->budget[1] != 0) && !lesi_range_within(tasks->budget, 1e-3, 1e9)) return LES_ERROR_TUNING;
     if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6)
-        || !lesi_range_within(tasks->noise, 0, 1e10)
-        || !lesi_range_within(tasks->start_time, 0, 1e9) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
+        || !(tasks->noise[1] == -1 || lesi_range_within(tasks->noise, 0, 1e10))
+        || !(tasks->start_time[1] == -1 || lesi_range_within(tasks->start_time, 0, 1e9)) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
         || !(tasks->full >= 0 && tasks->full <= 1)
         || !(tasks->offset <= 1e4 && tasks->start <= 1e4)) return LES_ERROR_TUNING;
     return LES_OK;
@@ -11754,8 +11757,8 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
         task->horizon = (size_t)lesi_clamp_d(lesi_between_logs(t.budget, u[LESI_FOR_HORIZON]) * (double)task->dim / (double)task->popsize,
                                              t.horizon[0], t.horizon[1]);
     task->sigma0 = lesi_between_logs(t.sigma0, u[LESI_FOR_SIGMA0]);
-    task->noise = lesi_between(t.noise, u[LESI_FOR_NOISE]);
-    task->start_time = (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
+    task->noise = t.noise[1] < 0 ? 0 : lesi_between(t.noise, u[LESI_FOR_NOISE]);
+    task->start_time = t.start_time[1] < 0 ? 0 : (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
     task->offset = t.offset;
     task->start = t.start;
     task->noisy_score = t.noisy_score != 0;
@@ -11851,10 +11854,14 @@ LESI_FN size_t lesi_desk_size(les_contract contract, size_t bbob_size, size_t di
     return w.overflow || w.used > SIZE_MAX / 2 ? 0 : w.used;
 }
 
+LESI_FN int lesi_has_lanes(les_contract contract) {
+    return lesi_contract_of(contract) && contract != LES_CONTRACT_ANCHORED;
+}
+
 LES_API size_t les_meta_scratch(const les_meta_tasks *tasks, les_contract contract) {
     les_meta_tasks t;
     size_t most = 0, i;
-    if (lesi_resolve_tasks(tasks, &t) != LES_OK || !lesi_contract_of(contract)) return 0;
+    if (lesi_resolve_tasks(tasks, &t) != LES_OK || !lesi_has_lanes(contract)) return 0;
     for (i = 0; i < 24; i++) {
         les_bbob_desc desc;
         size_t size;
@@ -12008,10 +12015,6 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
     return LES_OK;
 }
 
-LESI_FN int lesi_has_lanes(les_contract contract) {
-    return lesi_contract_of(contract) && contract != LES_CONTRACT_ANCHORED;
-}
-
 LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
     switch (contract) {
         case LES_CONTRACT_PAPER: lesi_run_paper(r); break;
@@ -12037,7 +12040,10 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     if ((result = les_bbob_check(&desc)) != LES_OK) return result;
     if (task->popsize < 2 || task->popsize > 65536) return LES_ERROR_POPSIZE;
     if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6)
-        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->start <= 1e4)) return LES_ERROR_TUNING;
+        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->start <= 1e4) || task->start_time < 0 || task->start_time > 1000000000)
+        return LES_ERROR_TUNING;
+    for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
+    if (!lesi_is_finite_d(model->epsilon)) return LES_ERROR_WEIGHTS_FIELD;
     bbob_size = les_bbob_size(&desc);
     needed = bbob_size ? lesi_desk_size(model->contract, bbob_size, task->dim, task->popsize, task->horizon) : 0;
     if (!needed || size < needed) return LES_ERROR_BLOCK;
@@ -12185,6 +12191,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if (!(d->sigma0 > 0 && d->sigma0 < 1e6)) return LES_ERROR_SIGMA;
     if (!(d->averaging > 0 && d->averaging <= 1) || !lesi_is_finite_d(d->floor) || (unsigned)d->aggregate > (unsigned)LES_META_RANKS)
         return LES_ERROR_TUNING;
+    d->self_referential = d->self_referential != 0;
     if (d->frozen && d->self_referential) return LES_ERROR_TUNING;
     if (d->weights && (d->self_referential || d->strategy != LES_LEARNED)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (d->weights && (result = les_weights_check(d->weights)) != LES_OK) return result;

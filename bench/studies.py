@@ -151,19 +151,19 @@ HORIZON = {"learned": [], "learned, paper set": None, "snes": ["--strategy", "sn
 
 
 def horizon(args, folder):
-    minimize, inspect = compiled("examples/minimize.c", folder), os.path.join(folder, "paper.txt")
+    minimize, paper = compiled("examples/minimize.c", folder), os.path.join(folder, "paper.txt")
     with open(os.path.join(folder, "paper.c"), "w") as source:          # the built-in paper set as a file
         source.write('#define LES_IMPLEMENTATION\n#include "%s"\nint main(int n, char **a) { return n != 2 || les_weights_save('
                      'les_weights_builtin(LES_CONTRACT_PAPER), a[1]); }\n' % os.path.join(ROOT, "les.h"))
     subprocess.run(["cc", "-O1", os.path.join(folder, "paper.c"), "-o", os.path.join(folder, "paper"), "-lm"], check=True)
-    subprocess.run([os.path.join(folder, "paper"), inspect], check=True)
+    subprocess.run([os.path.join(folder, "paper"), paper], check=True)
     functions, runs = ("sphere", "ellipsoid", "rastrigin"), {}
     for function in functions:
         for name, options in HORIZON.items():
             log = os.path.join(folder, "log.csv")
             subprocess.run([minimize, "--function", function, "--dim", "1000", "--popsize", "32", "--evaluations", "64000", "--restart", "none",
-                            "--log", log] + (["--strategy", "learned"] if name == "learned" else options or ["--weights", inspect]),
-                           check=False, stdout=subprocess.DEVNULL)
+                            "--log", log] + (["--strategy", "learned"] if name == "learned" else options or ["--weights", paper]),
+                           stdout=subprocess.DEVNULL)
             with open(log) as lines:
                 runs[function, name] = [(int(r["evaluations"]), float(r["best"]), float(r["sigma_most"]) / max(float(r["sigma_least"]), 1e-300))
                                         for r in csv.DictReader(lines)]

@@ -357,8 +357,10 @@ int main(int argc, char **argv) {
     les_meta *meta;
     int good;
     read_settings(&s, argc, argv);
-    for (int i = 1; i < argc; i++)
-        if (strlen(command) + strlen(argv[i]) + 2 < sizeof command) strcat(strcat(command, " "), argv[i]);
+    for (int i = 1; i < argc; i++) {
+        if (strlen(command) + strlen(argv[i]) + 2 > sizeof command) flags_fail("the command is too long for the training record");
+        strcat(strcat(command, " "), argv[i]);
+    }
     describe_run(&desc, &s, &init, &meta_weights, frozen);
     meta = start(&s, &desc);
     les_meta_get_config(meta, &desc);

@@ -191,7 +191,7 @@ static void lanes_equal_the_strategy(void) {
         int agree[25] = {0};
         for (f = 1; f <= 24; f++) {
             tasks.functions = 1u << (f - 1);
-                tasks.noisy_score = f % 3 == 0;
+            tasks.noisy_score = f % 3 == 0;
             tasks.horizon[1] = f == 16 || f == 19 || f == 23 ? 2 : 6;
             size = les_meta_scratch(&tasks, LES_CONTRACT_GATED_FULL);
             scratch = need(malloc(size));
@@ -399,6 +399,44 @@ static void resumed_equals_unbroken(void) {
     free(m.bytes);
 }
 
+/* None stays none through ask, configuration and checkpoint; a budget decides on the generations, within the horizon. */
+static void what_is_asked_for(void) {
+    les_meta_desc desc = small_run(LES_CONTRACT_GATED, LES_SEP_CMA_ES), got;
+    memory m = { NULL, 0, 4000000, 0 };
+    les_meta *meta, *back = NULL;
+    les_meta_task task;
+    size_t k, clipped = 0;
+    m.bytes = (unsigned char *)need(malloc(m.capacity));
+    desc.tasks.noise[1] = desc.tasks.start_time[1] = -3;
+    desc.tasks.budget[0] = 10;
+    desc.tasks.budget[1] = 200;
+    desc.tasks.horizon[0] = 4;
+    desc.tasks.horizon[1] = 9;
+    meta = make(&desc);
+    CHECK_EQ(les_meta_save_to(meta, to_memory, &m), LES_OK);
+    CHECK_EQ(les_meta_create_from(&back, from_memory, &m, NULL), LES_OK);
+    CHECK_EQ(les_meta_ask(meta), LES_OK);
+    CHECK_EQ(les_meta_ask(back), LES_OK);
+    CHECK_EQ(les_meta_get_config(meta, &got), LES_OK);
+    for (k = 0; k < desc.task_count; k++) {
+        const les_meta_task *a = les_meta_get_task(meta, k), *b = les_meta_get_task(back, k);
+        CHECK(a->noise == 0 && a->start_time == 0);
+        CHECK(!memcmp(a, b, sizeof *a));
+        CHECK_EQ(les_meta_sample(&got.tasks, desc.seed, k, &task), LES_OK);
+        CHECK(!memcmp(a, &task, sizeof task));
+    }
+    for (k = 0; k < 500; k++) {
+        CHECK_EQ(les_meta_sample(&got.tasks, 1, k, &task), LES_OK);
+        CHECK(task.horizon >= 4 && task.horizon <= 9);
+        CHECK(task.horizon == 4 || task.horizon == 9 || (double)task.horizon * (double)task.popsize / (double)task.dim <= 200);
+        clipped += task.horizon == 9;
+    }
+    CHECK(clipped > 0 && clipped < 500);
+    les_meta_destroy(meta);
+    les_meta_destroy(back);
+    free(m.bytes);
+}
+
 /* Frozen numbers stay to the bit, whatever the meta-ES, after a resume too; the others move. */
 static void frozen_numbers_stay(void) {
     static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_SNES, LES_OPEN_ES, LES_PGPE, LES_LEARNED };
@@ -532,7 +570,8 @@ static void refusals(void) {
     const les_meta_desc good = small_run(LES_CONTRACT_PAPER, LES_SEP_CMA_ES);
     les_meta_desc d;
     les_meta_task task;
-    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1), core = anchored();
+    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1), core = anchored(), good_model = lively(LES_CONTRACT_PAPER, 2);
+    static unsigned char large[4000000];
     double score = 7;
     char block[64];
     les_meta *meta;
@@ -551,6 +590,8 @@ static void refusals(void) {
     REFUSES(LES_ERROR_TUNING, d.tasks.horizon[1] = INFINITE);
     REFUSES(LES_ERROR_TUNING, d.tasks.sigma0[0] = -1; d.tasks.sigma0[1] = 1);
     REFUSES(LES_ERROR_TUNING, d.tasks.rotated = 1.5);
+    REFUSES(LES_ERROR_TUNING, d.tasks.budget[0] = 100);
+    REFUSES(LES_ERROR_TUNING, d.tasks.budget[0] = d.tasks.budget[1] = NOT_A_NUMBER);
     REFUSES(LES_ERROR_TUNING, d.tasks.noise[0] = 0.2; d.tasks.noise[1] = 0.1);
     REFUSES(LES_ERROR_TUNING, d.tasks.offset = NOT_A_NUMBER);
     REFUSES(LES_ERROR_TUNING, d.averaging = 2);
@@ -578,6 +619,10 @@ static void refusals(void) {
     CHECK_EQ(les_meta_score(&task, &w, w.value, 1, block, sizeof block, &score), LES_ERROR_BLOCK);
     CHECK_EQ(les_meta_score(&task, &w, w.value, 1, NULL, sizeof block, &score), LES_ERROR_NULL);
     CHECK_EQ(les_meta_score(&task, &core, core.value, 1, block, sizeof block, &score), LES_ERROR_UNSUPPORTED);
+    w.value[3] = NOT_A_NUMBER;
+    CHECK_EQ(les_meta_score(&task, &good_model, w.value, 1, large, sizeof large, &score), LES_ERROR_WEIGHTS_NUMBER);
+    task.start_time = INT64_MAX;
+    CHECK_EQ(les_meta_score(&task, &good_model, good_model.value, 1, large, sizeof large, &score), LES_ERROR_TUNING);
     CHECK(score == 7);
     meta = make(&good);
     CHECK_EQ(les_meta_range(meta, 0, 0, 1, block, sizeof block, &score), LES_ERROR_ORDER);
@@ -628,6 +673,7 @@ int main(void) {
     wild_candidates();
     any_division_of_the_work();
     resumed_equals_unbroken();
+    what_is_asked_for();
     frozen_numbers_stay();
     damaged_checkpoints();
     training_improves();
