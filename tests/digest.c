@@ -27,6 +27,7 @@ static const variant variants[] = {
 
 /* FNV-1a over 64 bits, low byte first. */
 static uint64_t all, one, saves;
+static const les_weights *weights;      /* of the learned strategy; NULL: the default */
 
 static void hash_word(uint64_t *hash, uint64_t word) {
     int i;
@@ -134,6 +135,7 @@ static void describe(les_desc *desc, les_strategy strategy, size_t dim, const va
     }
     memset(desc, 0, sizeof *desc);
     desc->strategy = strategy;
+    desc->weights = weights;
     desc->dim = dim;
     desc->popsize = v->popsize;
     desc->maximize = v->maximize;
@@ -181,6 +183,7 @@ static int minimize(les_strategy strategy, les_restart restart, objective f) {
     les_outcome outcome;
     memset(&options, 0, sizeof options);
     options.es.strategy = strategy;
+    options.es.weights = weights;
     options.es.seed = 7;
     options.es.stop.evaluations = 3000;
     options.es.stop.stagnation = 20;
@@ -207,6 +210,19 @@ static int runs_of(les_strategy strategy) {
         for (f = 0; f < objective_count; f++)
             good = good && minimize(strategy, (les_restart)restart, objectives[f]);
     return good;
+}
+
+/* A set of a contract, of numbers that are exact. */
+static void numbers_of(les_contract contract, les_weights *w) {
+    uint64_t dice = 9;
+    size_t i;
+    memset(w, 0, sizeof *w);
+    w->contract = contract;
+    w->count = les_contract_count(contract);
+    for (i = 0; i < w->count; i++) {
+        dice = dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        w->value[i] = (double)((int64_t)(dice >> 40) - (1 << 23)) / (1 << 24);
+    }
 }
 
 /* ---- test functions: values of a population and of its members, optima and noise */
@@ -263,7 +279,7 @@ static int bbob(void) {
 static int meta(les_contract contract) {
     les_meta_desc desc;
     les_meta *run;
-    les_weights weights;
+    les_weights made;
     size_t i;
     int k, which;
     memset(&desc, 0, sizeof desc);
@@ -283,8 +299,8 @@ static int meta(les_contract contract) {
     if (les_meta_create(&run, &desc) != LES_OK) return 0;
     for (k = 0; k < 3; k++) if (les_meta_step(run) != LES_OK) return 0;
     for (which = LES_META_MEAN_WEIGHTS; which <= (int)LES_META_BEST_WEIGHTS; which++) {
-        if (les_meta_get_weights(run, (les_meta_which)which, &weights) != LES_OK) return 0;
-        for (i = 0; i < weights.count; i++) note_double(weights.value[i]);
+        if (les_meta_get_weights(run, (les_meta_which)which, &made) != LES_OK) return 0;
+        for (i = 0; i < made.count; i++) note_double(made.value[i]);
     }
     les_meta_destroy(run);
     return 1;
@@ -307,6 +323,15 @@ int main(void) {
         }
         print_digest(les_strategy_name((les_strategy)s), one);
     }
+    for (s = LES_CONTRACT_ANCHORED; les_contract_count((les_contract)s); s++) {
+        static les_weights set;
+        numbers_of((les_contract)s, &set);
+        weights = &set;
+        one = start;
+        if (!runs_of(LES_LEARNED)) { printf("digest %s: a call failed\n", les_contract_name((les_contract)s)); return 1; }
+        print_digest(les_contract_name((les_contract)s), one);
+    }
+    weights = NULL;
     print_digest("saves", saves);
     print_digest("strategies", all);
 #if LESI_BBOB
@@ -316,7 +341,10 @@ int main(void) {
 #endif
 #if LESI_META
     one = start;
-    if (!meta(LES_CONTRACT_PAPER) || !meta(LES_CONTRACT_SCALE_FREE)) { printf("digest meta: a call failed\n"); return 1; }
+    if (!meta(LES_CONTRACT_PAPER) || !meta(LES_CONTRACT_SCALE_FREE) || !meta(LES_CONTRACT_GATED) || !meta(LES_CONTRACT_GATED_FULL)) {
+        printf("digest meta: a call failed\n");
+        return 1;
+    }
     print_digest("meta", one);
 #endif
     return 0;
