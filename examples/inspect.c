@@ -175,10 +175,10 @@ static int draw(const settings *s) {
                 s->weights_csv);
         fprintf(to, "set title 'rates on f%lld, D %lld, N %lld'\nset xlabel 'generation'\nset yrange [0:1]\nset key outside\nplot",
                 (long long)s->function, (long long)s->dim, (long long)s->run_popsize);
-        for (int64_t i = 1; i <= s->coordinates && i <= s->dim; i++)
+        for (int64_t i = 1, shown = s->coordinates < s->dim ? s->coordinates : s->dim; i <= shown; i++)
             for (int k = 0; k < 2; k++)
-                fprintf(to, "%s '%s' every ::1 using 1:($2 == %lld ? $%d : 1/0) with lines dt %d lc %lld title '%s %lld'", i + k > 1 ? "," : "",
-                        s->rates_csv, (long long)i, 3 + k, k + 1, (long long)i, k ? "sigma" : "mean", (long long)i);
+                fprintf(to, "%s '%s' every %lld::%lld using 1:%d with lines dt %d lc %lld title '%s %lld'", i + k > 1 ? "," : "",
+                        s->rates_csv, (long long)shown, (long long)i, 3 + k, k + 1, (long long)i, k ? "sigma" : "mean", (long long)i);
         fprintf(to, "\n");
         if (pclose(to) == 0) return 1;
     }
