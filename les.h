@@ -11753,9 +11753,11 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
     if (task->dim < les_bbob_about(task->function)->least_dim) task->dim = les_bbob_about(task->function)->least_dim;
     task->popsize = lesi_whole_between(t.popsize, t.logarithmic, u[LESI_FOR_POPSIZE]);
     task->horizon = lesi_whole_between(t.horizon, t.logarithmic, u[LESI_FOR_HORIZON]);
-    if (t.budget[1] > 0)
-        task->horizon = (size_t)lesi_clamp_d(lesi_between_logs(t.budget, u[LESI_FOR_HORIZON]) * (double)task->dim / (double)task->popsize,
-                                             t.horizon[0], t.horizon[1]);
+    if (t.budget[1] > 0) {
+        const double wanted = lesi_between_logs(t.budget, u[LESI_FOR_HORIZON]) * (double)task->dim / (double)task->popsize;
+        const double within = lesi_clamp_d(wanted, t.horizon[0], t.horizon[1]);
+        task->horizon = (size_t)within;
+    }
     task->sigma0 = lesi_between_logs(t.sigma0, u[LESI_FOR_SIGMA0]);
     task->noise = t.noise[1] < 0 ? 0 : lesi_between(t.noise, u[LESI_FOR_NOISE]);
     task->start_time = t.start_time[1] < 0 ? 0 : (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
@@ -12016,12 +12018,10 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
 }
 
 LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
-    switch (contract) {
-        case LES_CONTRACT_PAPER: lesi_run_paper(r); break;
-        case LES_CONTRACT_GATED: lesi_run_gated(r); break;
-        case LES_CONTRACT_GATED_FULL: lesi_run_full(r); break;
-        default: lesi_run_free(r); break;
-    }
+    if (contract == LES_CONTRACT_PAPER) lesi_run_paper(r);
+    else if (contract == LES_CONTRACT_SCALE_FREE) lesi_run_free(r);
+    else if (contract == LES_CONTRACT_GATED) lesi_run_gated(r);
+    else lesi_run_full(r);
 }
 
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
