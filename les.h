@@ -914,8 +914,8 @@ typedef struct les_meta les_meta;
 //   full         0                share of tasks of the family LES_BBOB_FULL, the others are PLAIN; COCO's instances are for judging
 //   rotated      0                share of tasks with random rotations
 //   dim          2, 10            up to 512; functions that need two coordinates get them
-//   popsize      16, 16           members, at least 2
-//   horizon      50, 50           generations
+//   popsize      16, 16           members, 2 to 65536
+//   horizon      50, 50           generations, up to 1e6
 //   budget       none             evaluations a coordinate, log-uniform: generations are then budget dim/popsize within horizon, whose
 //                                 default is 5, 500
 //   logarithmic  0                non-zero: dim, popsize and horizon are drawn uniformly in their logarithm
@@ -951,11 +951,12 @@ typedef enum les_meta_aggregate {       // how a candidate's scores on the tasks
 //   field            default            meaning
 //   model            les_meta_begin     contract, with epsilon and divisor, and the numbers the meta-ES starts from
 //   frozen           none               a byte a number: where it is not 0 the model's stays; read at create; not if self_referential
-//   contract         scale_free
+//   contract         the model's, or scale_free; not anchored
 //   tasks            the paper's        what is trained on
-//   population       256                candidates a generation, M
-//   task_count       128                tasks a generation, K
-//   strategy         cma_es             the meta-ES, any strategy; sigma0 its start deviation, 0.1; weights for `learned`
+//   population       256                candidates a generation, M: 4 to 65536
+//   task_count       128                tasks a generation, K: up to 65536
+//   strategy         cma_es             the meta-ES, any strategy; sigma0 its start deviation, 0.1; weights for `learned`, or the built-in
+//                                       set of paper
 //   self_referential 0                  non-zero: the meta-ES is a learned strategy of the trained contract itself, of random numbers at
 //                                       first. Every 5 generations, if a candidate beats all before, it becomes the meta-ES, whose mean
 //                                       moves onto it and whose deviation is set back to sigma0
@@ -987,7 +988,7 @@ typedef struct les_meta_stats {         // of the last generation
     uint64_t adoptions;                 // self_referential: how often the meta-ES was replaced
     double   best, median;              // lowest and median aggregate
     double   best_ever;
-    double   sigma;                     // root mean square of the meta-ES's deviations
+    double   sigma;                     // root mean square of the meta-ES's deviations, those of frozen numbers being 0
 } les_meta_stats;
 
 typedef enum les_meta_which { LES_META_MEAN_WEIGHTS = 0, LES_META_AVERAGE_WEIGHTS, LES_META_BEST_WEIGHTS } les_meta_which;
@@ -1011,9 +1012,9 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
 
 // ---- the loop
 
-// Where training begins if no model is given: random hidden layers (by seed) that do nothing yet, in a strategy that does without them:
-// members attend to their like by rank, the better the more, at rates 0.88 and 0.18. Errors: NULL, WEIGHTS_CONTRACT,
-// UNSUPPORTED (anchored).
+// Where training begins if no model is given: random hidden layers (by seed) that do nothing yet, in a strategy that does without them.
+// paper and scale_free: members attend to their like by rank, the better the more, at rates 0.88 and 0.18; gated: sep_cma_es, gated_full:
+// matrix adaptation, both with mirrored steps. Errors: NULL, WEIGHTS_CONTRACT, UNSUPPORTED (anchored).
 LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed);
 LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc);        // *meta is NULL on failure
 LES_API void       les_meta_destroy(les_meta *meta);
@@ -10472,7 +10473,7 @@ typedef struct lesi_runners {
     float      epsilon, divisor;
     lesi_wide *theta;                       // weight by weight
     lesi_wide *mean, *s;                    // dim
-    lesi_wide *log_s;                       // dim; scale_free: ln(s/sigma0)
+    lesi_wide *log_s;                       // dim; scale_free: ln(s/sigma0); gated: of s beside sigma
     lesi_wide  success[LESI_SUCCESSES];
     lesi_wide *paths;                       // 2 * LESI_PATHS rows of dim: of the mean, of the deviation
     lesi_wide *d, *v;                       // dim: weighted first and second moments, in units of s
@@ -11023,7 +11024,7 @@ LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *pref
     LESI_EACH_LANE(l) out[l] = (last[l] - first[l]) * part[l];
 }
 
-// Averages of success, at three rates; of the trend of ln std f; generations since the best improved.
+// Averages of success, at two or three rates; of the trend of ln std f; generations since the best improved.
 LESI_HOT void lesi_run_gated_slow(lesi_runners *r, size_t t, const float *rates, size_t count) {
     const size_t n = r->course->popsize;
     const float part = 1 / (float)n, later = t ? 1.0f : 0.0f;
