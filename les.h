@@ -12171,6 +12171,7 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
 LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     les_meta_desc *d = &m->desc;
     les_result result;
+    size_t i;
     memset(m, 0, sizeof *m);
     *d = *given;
     if ((result = lesi_check_allocator(&d->allocator)) != LES_OK) return result;
@@ -12182,6 +12183,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if (d->model) m->model = *d->model;
     else les_meta_begin(&m->model, d->contract, d->seed);
     memset(&m->model.training, 0, sizeof m->model.training);
+    for (i = 0; i < m->model.count; i++) m->model.value[i] = (double)(les_real)m->model.value[i];        // as the meta-ES holds them
     if (!d->population) d->population = 256;
     if (!d->task_count) d->task_count = 128;
     if (d->population < 4 || d->population > 65536 || d->task_count > 65536) return LES_ERROR_POPSIZE;

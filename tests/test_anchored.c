@@ -857,7 +857,7 @@ static void forged_states(void) {
     shapes = averages - DIM * sizeof(les_real);
     for (i = 0; i < 2; i++) {
         unsigned char *bad = (unsigned char *)need(malloc(good.size));
-        const les_real log_a = i ? (les_real)-15.1 : (les_real)16;
+        const les_real log_a = i ? (les_real)-20.1 : (les_real)21;
         const double success = i ? -1.5 : 2;
         memcpy(bad, good.data, good.size);
         memcpy(bad + shapes + sizeof log_a, &log_a, sizeof log_a);
