@@ -6,11 +6,13 @@ cc -O2 tests/test_strategies.c -o test_strategies -lm && ./test_strategies */
 #include "support.h"
 #include <math.h>
 
+#define MOST_DIM 12
+#define MOST_POPSIZE 200
+#include "pose.h"
+
 /* ------------------------------------------------------------------------------------------------------------------------------- */
 /* The reference: one struct, one function a strategy, all in double, nothing clever.                                               */
 
-#define MOST_DIM 12
-#define MOST_POPSIZE 200
 
 typedef struct adam { double first[MOST_DIM], second[MOST_DIM]; int steps; } adam;
 
@@ -551,41 +553,6 @@ static void caps(void) {
 /* ------------------------------------------------------------------------------------------------------------------------------- */
 /* Invariances: a second run that ought to see the same, compared after each generation.                                            */
 
-typedef struct pose { double shift, factor, offset; int cube; } pose;    /* the second run's coordinates and fitness */
-
-static double posed(const les_real *x, size_t dim, void *context) {
-    const pose *p = (const pose *)context;
-    les_real own[MOST_DIM];
-    double f;
-    size_t i;
-    for (i = 0; i < dim; i++) own[i] = (les_real)(((double)x[i] - p->shift) / p->factor);
-    f = valley(own, dim, NULL);
-    return (p->cube ? f * f * f : f) + p->offset;
-}
-
-/* Worst gap of the means and deviations of two runs, the second posed; in deviations. */
-static double run_both(const les_desc *first, const les_desc *second, pose *p, int count) {
-    pose own = {0, 1, 0, 0};
-    les_es *a = create(first), *b = create(second);
-    les_real mean[2][MOST_DIM], sigma[2][MOST_DIM];
-    double worst = 0;
-    size_t i;
-    while (count-- > 0) {
-        generation(a, posed, &own);
-        generation(b, posed, p);
-        les_get_mean(a, mean[0]); les_get_mean(b, mean[1]);
-        les_get_sigma(a, sigma[0]); les_get_sigma(b, sigma[1]);
-        for (i = 0; i < first->dim; i++) {
-            const double s = (double)sigma[0][i];
-            worst = fmax(worst, fabs(((double)mean[1][i] - p->shift) / p->factor - (double)mean[0][i]) / s);
-            worst = fmax(worst, fabs((double)sigma[1][i] / p->factor - s) / s);
-        }
-    }
-    les_destroy(a);
-    les_destroy(b);
-    return worst;
-}
-
 static void invariances(void) {
     les_strategy s;
     for (EACH_STRATEGY(s)) {
@@ -593,7 +560,7 @@ static void invariances(void) {
         const int by_value = s == LES_LEARNED || s == LES_ASEBO;                         /* not by rank alone */
         const size_t dim = 5;
         les_real mean[2][MOST_DIM] = {{0}}, scale[MOST_DIM];
-        pose p = {0, 1, 0, 0};
+        pose p = {0, 1, 0, 0, 0};
         les_desc a = describe(s, dim, 12, 3), b = a;
         double worst;
         size_t i;
