@@ -921,6 +921,9 @@ typedef struct les_meta les_meta;
 //   logarithmic  0                non-zero: dim, popsize and horizon are drawn uniformly in their logarithm
 //   sigma0       1, 1             start deviation, log-uniform
 //   noise        0, 0.1           deviation of the Gaussian on all values told; highest < 0: none
+//   noiseless    0                share of tasks that have no noise all the same
+//   conditioning 1, 1             log-uniform: an extra ill-conditioning up to so much, by stretching the coordinates of x - x_opt, before
+//                                 any rotation, by conditioning^(g/4), g standard normal
 //   start_time   0, 2000          t of the first generation, which the time features see; highest < 0: 0
 //   offset       5                optimum uniform in [-offset, offset]^dim; < 0: at 0
 //   start        5                first mean uniform in [-start, start]^dim; < 0: at 0
@@ -929,7 +932,7 @@ typedef struct les_meta_tasks {
     uint32_t functions;
     double   full, rotated, dim[2], popsize[2], horizon[2], budget[2];
     int      logarithmic;
-    double   sigma0[2], noise[2], start_time[2], offset, start;
+    double   sigma0[2], noise[2], noiseless, conditioning[2], start_time[2], offset, start;
     int      noisy_score;
 } les_meta_tasks;
 
@@ -937,7 +940,7 @@ typedef struct les_meta_task {          // one of them
     int             function, rotate, noisy_score;
     les_bbob_family family;
     size_t          dim, popsize, horizon;
-    double          sigma0, noise, offset, start;
+    double          sigma0, noise, conditioning, offset, start;     // conditioning: 0 and 1 are none
     int64_t         start_time;
     uint64_t        seed;               // of optimum, rotation, start and all that is drawn
 } les_meta_task;
@@ -1000,8 +1003,8 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
 // Bytes of scratch that suffice for any task of the distribution and sets of the contract; 0 when either is refused.
 LES_API size_t     les_meta_scratch(const les_meta_tasks *tasks, les_contract contract);
 // Its random numbers: normals of (task->seed, LES_META_STREAM, 0), member 0 the steps, (t * popsize + i) * dim + k (gated contracts: what
-// a handle of seed task->seed and stream LES_META_STREAM + 1 asks); member 1 the noise,
-// t * popsize + i; member 2, uniforms, the start.
+// a handle of seed task->seed and stream LES_META_STREAM + 1 asks); member 1 the noise, t * popsize + i; member 2, uniforms, the start;
+// member 3 the stretching of coordinates.
 #define LES_META_STREAM 0x726f6c6cu
 // scores[i]: the lowest value, from f_opt, that candidate i (count rows of les_contract_count numbers) saw on the task, at most 3e38. The
 // same whatever other candidates there are. model: contract, epsilon and divisor. scratch: size bytes, any alignment, used by one call at
@@ -2189,6 +2192,8 @@ typedef struct lesi_wide { float v[LESI_WIDE]; } lesi_wide;
 
 LESI_HOT float lesi_at_most_s(float v, float most) { return lesi_pick_f(lesi_below_f(most, v), most, v); }
 LESI_HOT float lesi_at_least_s(float v, float least) { return lesi_pick_f(lesi_below_f(v, least), least, v); }
+
+LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); }
 
 // The nearest whole number for |v| < 2^22. *raw: bits that end in those of the whole number.
 LESI_HOT float lesi_round_s(float v, uint32_t *raw) {
@@ -10116,7 +10121,12 @@ LESI_HOT void lesi_bbob_lanes_waves(const lesi_wide *z, float *sum) {
     float re[LESI_WIDE], im[LESI_WIDE], height = 0.5f;
     size_t l;
     int j;
-    LESI_EACH_LANE(l) { re[l] = lesi_cos_s(z->v[l]); im[l] = lesi_cos_s(z->v[l] - 0.25f); }
+    LESI_EACH_LANE(l) {                                                // both of the same part of a turn, or triplings raise the difference
+        uint32_t raw;
+        const float at = z->v[l] - lesi_round_s(z->v[l], &raw);
+        re[l] = lesi_cos_s(at);
+        im[l] = lesi_cos_s(at - 0.25f);
+    }
     for (j = 0; j < 12; j++, height *= 0.5f)
         LESI_EACH_LANE(l) {
             const float c = re[l], s = im[l];
@@ -10456,6 +10466,8 @@ typedef struct lesi_course {
     float           sigma0, noise;          // noise: its deviation
     int             noisy;                  // score by the noisy value
     float          *start;                  // dim: the first mean, from the optimum
+    float          *stretch;                // dim: factors on x - x_opt before it is evaluated
+    int             stretched;
     float          *z;                      // horizon * popsize * dim normals
     float          *error;                  // horizon * popsize normals, for the noise
     float           pace, common;           // of scale_free
@@ -10506,13 +10518,26 @@ LESI_HOT void lesi_run_sample(lesi_runners *r, size_t t) {
         }
 }
 
-// Values with noise in f; the least of those that count.
+LESI_HOT void lesi_run_stretch(lesi_runners *r) {
+    const size_t n = r->course->popsize, dim = r->course->dim;
+    float x[LESI_WIDE];
+    size_t i, k, l;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < dim; k++) {
+            const float by = r->course->stretch[k];
+            LESI_EACH_LANE(l) x[l] = by * r->x[i * dim + k].v[l];
+            memcpy(r->x + i * dim + k, x, sizeof x);
+        }
+}
+
+// Values with noise in f; the least of those that count. x is used up.
 LESI_HOT void lesi_run_evaluate(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize;
     const float *error = r->course->error + t * n;
     const float noise = r->course->noise, counts = r->course->noisy ? 1.0f : 0.0f;
     float least[LESI_WIDE], f[LESI_WIDE];
     size_t i, l;
+    if (r->course->stretched) lesi_run_stretch(r);
     lesi_bbob_lanes(r->course->bbob, r->x, n, r->f, &r->work);
     memcpy(least, &r->least, sizeof least);
     for (i = 0; i < n; i++) {
@@ -10529,9 +10554,10 @@ LESI_HOT void lesi_run_evaluate(lesi_runners *r, size_t t) {
 
 LESI_HOT float lesi_one_if_s(uint32_t mask) { return lesi_from_bits_f(mask & UINT32_C(0x3f800000)); }
 
-// Members below less members above: 2 (popsize - 1) times the centred rank. Ties share.
+// Centred ranks, from members below less members above. Ties share.
 LESI_HOT void lesi_run_ranks(lesi_runners *r) {
     const size_t n = r->course->popsize;
+    const float share = 0.5f / (float)(n - 1);
     size_t i, j, l;
     for (i = 0; i < n; i++) {
         float here[LESI_WIDE], above[LESI_WIDE] = {0}, other[LESI_WIDE];
@@ -10547,34 +10573,35 @@ LESI_HOT void lesi_run_ranks(lesi_runners *r) {
         }
         memcpy(r->rank + i, above, sizeof above);
     }
+    for (i = 0; i < n; i++) {
+        float rank[LESI_WIDE];
+        LESI_EACH_LANE(l) rank[l] = r->rank[i].v[l] * share;
+        memcpy(r->rank + i, rank, sizeof rank);
+    }
 }
 
-// Centred ranks; z-scores, 0 on a flat generation; improved on all generations before.
+// z-scores, 0 on a flat generation; improved on all generations before.
 LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
     const size_t n = r->course->popsize;
-    const float share = 0.5f / (float)(n - 1), part = 1 / (float)n;
+    const float part = 1 / (float)n;
     float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0};
     float scale[LESI_WIDE], best[LESI_WIDE], out[LESI_WIDE];
     size_t i, l;
-    lesi_run_ranks(r);
     memcpy(low, r->f, sizeof low);
     memcpy(high, r->f, sizeof high);
     memcpy(best, &r->best, sizeof best);
     for (i = 0; i < n; i++) {
-        float rank[LESI_WIDE];
         LESI_EACH_LANE(l) {
             const float f = r->f[i].v[l];
             low[l] = lesi_pick_f(lesi_below_f(f, low[l]), f, low[l]);
             high[l] = lesi_pick_f(lesi_below_f(high[l], f), f, high[l]);
             out[l] = lesi_one_if_s(lesi_below_f(f, best[l]));
-            rank[l] = r->rank[i].v[l] * share;
         }
         memcpy(r->improved + i, out, sizeof out);
-        memcpy(r->rank + i, rank, sizeof rank);
     }
     LESI_EACH_LANE(l) {
         const float range = high[l] - low[l];
-        scale[l] = 1 / lesi_pick_f(lesi_below_f(0, range), range, 1);
+        scale[l] = 1 / lesi_pick_f(lesi_below_f(1e-36f, range), range, 1);      // its inverse has to be finite
         best[l] = lesi_pick_f(lesi_below_f(low[l], best[l]), low[l], best[l]);
     }
     memcpy(&r->best, best, sizeof best);
@@ -10778,7 +10805,7 @@ LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
         lesi_run_network(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, 2, rate);
         LESI_EACH_LANE(l) {
             const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->epsilon);
-            mean[l] = r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l];
+            mean[l] = lesi_within_s(r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l], -1e15f, 1e15f);
             s[l] += lesi_sigmoid_s(rate[1].v[l]) * (spread - s[l]);
         }
         memcpy(r->mean + k, mean, sizeof mean);
@@ -10793,6 +10820,7 @@ LESI_HOT void lesi_run_paper_body(lesi_runners *r) {
     for (t = 0; t < r->course->horizon; t++) {
         lesi_run_sample(r, t);
         lesi_run_evaluate(r, t);
+        lesi_run_ranks(r);
         lesi_run_features(r, 1e-10f);
         lesi_run_attention(r, r->theta + LESI_W_V, 1);
         lesi_run_moments(r, t, r->weight);
@@ -10917,7 +10945,7 @@ LESI_HOT void lesi_run_free_coordinate(lesi_runners *r, size_t k, const float *m
     LESI_EACH_LANE(l) {
         const float pull = out[2].v[l] / (1 + lesi_fabs_f(out[2].v[l]));
         const float step = pace * lesi_sigmoid_s(out[1].v[l]) * r->v[k].v[l] + half * pull + common[l];
-        mean[l] = r->mean[k].v[l] + lesi_sigmoid_s(out[0].v[l]) * (r->s[k].v[l] * r->d[k].v[l]);
+        mean[l] = lesi_within_s(r->mean[k].v[l] + lesi_sigmoid_s(out[0].v[l]) * (r->s[k].v[l] * r->d[k].v[l]), -1e15f, 1e15f);
         log_s[l] = lesi_at_most_s(lesi_at_least_s(r->log_s[k].v[l] + lesi_at_most_s(lesi_at_least_s(step, -1), 1), -40), 13.8155106f);
         s[l] = sigma0 * lesi_exp_s(log_s[l]);
     }
@@ -10948,6 +10976,7 @@ LESI_HOT void lesi_run_free_body(lesi_runners *r) {
     for (t = 0; t < r->course->horizon; t++) {
         lesi_run_sample(r, t);
         lesi_run_evaluate(r, t);
+        lesi_run_ranks(r);
         lesi_run_features(r, 0);
         lesi_run_attention(r, r->theta + LESI_F_VALUES, 2);
         lesi_run_contrast(r->weight, r->course->popsize, r->theta + LESI_F_CONTRAST);
@@ -10967,7 +10996,6 @@ LESI_HOT float lesi_bend_s(float v) {                                  // a rati
 LESI_HOT float lesi_squash_s(float v) { return v / (1 + lesi_fabs_f(v)); }
 LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s(1.38629436f * v); }
 LESI_HOT float lesi_gate_s(float v) { return lesi_power4_s(lesi_bend_s(2 * v)); }
-LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); }
 
 // How many members are below each, to `below`; how many above, to `value`.
 LESI_HOT void lesi_run_places(lesi_runners *r) {
@@ -11287,7 +11315,7 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
                                             + c_mu * gate[LESI_GATE_MU].v[l] * r->v[k].v[l],
                                           0.01f, 100);
         const float by = gate[LESI_GATE_MEAN].v[l] * lesi_power4_s(out[1][l]);
-        mean[l] = r->mean[k].v[l] + r->s[k].v[l] * (by * r->d[k].v[l] + momentum * out[2][l] * at);
+        mean[l] = lesi_within_s(r->mean[k].v[l] + r->s[k].v[l] * (by * r->d[k].v[l] + momentum * out[2][l] * at), -1e15f, 1e15f);
         log_s[l] = lesi_within_s(r->log_s[k].v[l] + 0.5f * lesi_power4_s(out[0][l]) * lesi_log_s(ratio) + additive * out[3][l], -20, 20);
         a[l] = lesi_exp_s(log_s[l]);
     }
@@ -11560,7 +11588,7 @@ LESI_HOT void lesi_run_full_move(lesi_runners *r, lesi_wide *sums, const lesi_wi
             length[l] += out[l] * out[l];
         }
         memcpy(r->paths + k, out, sizeof out);
-        LESI_EACH_LANE(l) out[l] = r->mean[k].v[l] + by[l] * r->v[k].v[l];
+        LESI_EACH_LANE(l) out[l] = lesi_within_s(r->mean[k].v[l] + by[l] * r->v[k].v[l], -1e15f, 1e15f);
         memcpy(r->mean + k, out, sizeof out);
     }
     LESI_EACH_LANE(l) {
@@ -11605,6 +11633,7 @@ LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const float *keep,
                 const float at = z[i * dim + k];
                 LESI_EACH_LANE(l) sum[l] += r->value[i].v[l] * at;
             }
+            LESI_EACH_LANE(l) sum[l] = lesi_within_s(sum[l], -1e12f, 1e12f);
             memcpy(row + k, sum, sizeof sum);
         }
     }
@@ -11688,6 +11717,7 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     lesi_default_range(tasks->horizon, 50, 50);
     lesi_default_range(tasks->sigma0, 1, 1);
     lesi_default_range(tasks->noise, 0, 0.1);
+    lesi_default_range(tasks->conditioning, 1, 1);
     lesi_default_range(tasks->start_time, 0, 2000);
     tasks->logarithmic = tasks->logarithmic != 0;
     tasks->noisy_score = tasks->noisy_score != 0;
@@ -11698,7 +11728,8 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
     if (!lesi_range_within(tasks->popsize, 2, 65536)) return LES_ERROR_POPSIZE;
     if ((tasks->budget[0] != 0 || tasks->budget[1] != 0) && !lesi_range_within(tasks->budget, 1e-3, 1e9)) return LES_ERROR_TUNING;
     if (!lesi_range_within(tasks->horizon, 1, 1e6) || !lesi_range_within(tasks->sigma0, 1e-6, 1e6)
-        || !(tasks->noise[1] == -1 || lesi_range_within(tasks->noise, 0, 1e10))
+        || !(tasks->noise[1] == -1 || lesi_range_within(tasks->noise, 0, 1e10)) || !(tasks->noiseless >= 0 && tasks->noiseless <= 1)
+        || !lesi_range_within(tasks->conditioning, 1, 1e12)
         || !(tasks->start_time[1] == -1 || lesi_range_within(tasks->start_time, 0, 1e9)) || !(tasks->rotated >= 0 && tasks->rotated <= 1)
         || !(tasks->full >= 0 && tasks->full <= 1)
         || !(tasks->offset <= 1e4 && tasks->start <= 1e4)) return LES_ERROR_TUNING;
@@ -11707,7 +11738,7 @@ LESI_FN les_result lesi_resolve_tasks(const les_meta_tasks *given, les_meta_task
 
 enum {
     LESI_FOR_FUNCTION, LESI_FOR_ROTATION, LESI_FOR_DIM, LESI_FOR_POPSIZE, LESI_FOR_HORIZON, LESI_FOR_SIGMA0, LESI_FOR_NOISE,
-    LESI_FOR_TIME, LESI_TASK_DRAWS
+    LESI_FOR_TIME, LESI_FOR_SEED, LESI_FOR_FAMILY = LESI_FOR_SEED + 2, LESI_FOR_QUIET, LESI_FOR_CONDITIONING, LESI_TASK_DRAWS = 16
 };
 
 LESI_FN double lesi_between(const double range[2], double u) { return range[0] + (range[1] - range[0]) * u; }
@@ -11730,7 +11761,7 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
     const lesi_key key = lesi_make_key(seed, 0x7461736bu);
     les_meta_tasks t;
     les_result result;
-    uint32_t counter[4], word[LESI_TASK_DRAWS + 4];
+    uint32_t counter[4], word[LESI_TASK_DRAWS];
     double u[LESI_TASK_DRAWS];
     int i, pick, functions = 0;
     if (!task) return LES_ERROR_NULL;
@@ -11738,17 +11769,17 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
     counter[0] = (uint32_t)number;
     counter[1] = (uint32_t)(number >> 32);
     counter[3] = 0;
-    for (i = 0; i < LESI_TASK_DRAWS + 4; i += 4) {
+    for (i = 0; i < LESI_TASK_DRAWS; i += 4) {
         counter[2] = (uint32_t)i;
         lesi_philox(counter, key.k0, key.k1, word + i);
     }
     for (i = 0; i < LESI_TASK_DRAWS; i++) u[i] = ((double)word[i] + 0.5) / 4294967296.0;
     memset(task, 0, sizeof *task);
-    task->seed = (uint64_t)word[LESI_TASK_DRAWS] << 32 | word[LESI_TASK_DRAWS + 1];
+    task->seed = (uint64_t)word[LESI_FOR_SEED] << 32 | word[LESI_FOR_SEED + 1];
     for (i = 0; i < 24; i++) functions += (int)(t.functions >> i & 1);
     pick = (int)(u[LESI_FOR_FUNCTION] * functions);
     for (i = 0; i < 24; i++) if ((t.functions >> i & 1) && pick-- == 0) task->function = i + 1;
-    task->family = ((double)word[LESI_TASK_DRAWS + 2] + 0.5) / 4294967296.0 < t.full ? LES_BBOB_FULL : LES_BBOB_PLAIN;
+    task->family = u[LESI_FOR_FAMILY] < t.full ? LES_BBOB_FULL : LES_BBOB_PLAIN;
     task->rotate = u[LESI_FOR_ROTATION] < t.rotated;
     task->dim = lesi_whole_between(t.dim, t.logarithmic, u[LESI_FOR_DIM]);
     if (task->dim < les_bbob_about(task->function)->least_dim) task->dim = les_bbob_about(task->function)->least_dim;
@@ -11760,7 +11791,8 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
         task->horizon = (size_t)within;
     }
     task->sigma0 = lesi_between_logs(t.sigma0, u[LESI_FOR_SIGMA0]);
-    task->noise = t.noise[1] < 0 ? 0 : lesi_between(t.noise, u[LESI_FOR_NOISE]);
+    task->noise = t.noise[1] < 0 || u[LESI_FOR_QUIET] < t.noiseless ? 0 : lesi_between(t.noise, u[LESI_FOR_NOISE]);
+    task->conditioning = lesi_between_logs(t.conditioning, u[LESI_FOR_CONDITIONING]);
     task->start_time = t.start_time[1] < 0 ? 0 : (int64_t)lesi_whole_between(t.start_time, 0, u[LESI_FOR_TIME]);
     task->offset = t.offset;
     task->start = t.start;
@@ -11802,6 +11834,7 @@ LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, les_contract contract, s
     d->bbob = (unsigned char *)lesi_take(w, d->bbob, d->bbob_size, 1);
     d->drawn = lesi_scratch_reals(w, d->drawn, LESI_DRAWN);
     c->start = lesi_take_floats(w, c->start, dim, 1);
+    c->stretch = lesi_take_floats(w, c->stretch, dim, 1);
     c->z = lesi_take_floats(w, c->z, members, dim);
     c->error = lesi_take_floats(w, c->error, members, 1);
     c->time = lesi_take_floats(w, c->time, horizon, LESI_TIMES);
@@ -11882,7 +11915,7 @@ LES_API size_t les_meta_scratch(const les_meta_tasks *tasks, les_contract contra
     return lesi_desk_size(contract, most, t.dim[1] < 2 ? 2 : (size_t)t.dim[1], (size_t)t.popsize[1], (size_t)t.horizon[1]);
 }
 
-enum { LESI_DRAW_STEPS, LESI_DRAW_NOISE, LESI_DRAW_START };       // "members" of a task's random numbers
+enum { LESI_DRAW_STEPS, LESI_DRAW_NOISE, LESI_DRAW_START, LESI_DRAW_STRETCH };       // "members" of a task's random numbers
 
 LESI_FN void lesi_task_normals(lesi_desk *d, lesi_key key, uint32_t what, float *out, size_t count) {
     size_t first, i, n;
@@ -11998,6 +12031,11 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
         lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
         c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
     }
+    c->stretched = task->conditioning > 1;
+    if (c->stretched) {
+        lesi_task_normals(d, key, LESI_DRAW_STRETCH, c->stretch, task->dim);
+        for (k = 0; k < task->dim; k++) c->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)c->stretch[k]);
+    }
     if (lesi_is_gated(contract)) {
         lesi_gated_tables(c, contract == LES_CONTRACT_GATED_FULL, d->tables);
         lesi_gated_steps(c, task->seed, contract == LES_CONTRACT_GATED_FULL, d->drawn);
@@ -12041,7 +12079,8 @@ LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *
     if ((result = les_bbob_check(&desc)) != LES_OK) return result;
     if (task->popsize < 2 || task->popsize > 65536) return LES_ERROR_POPSIZE;
     if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6)
-        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->start <= 1e4) || task->start_time < 0 || task->start_time > 1000000000)
+        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->conditioning == 0 || (task->conditioning >= 1 && task->conditioning <= 1e12))
+        || !(task->start <= 1e4) || task->start_time < 0 || task->start_time > 1000000000)
         return LES_ERROR_TUNING;
     for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
     if (!lesi_is_finite_d(model->epsilon)) return LES_ERROR_WEIGHTS_FIELD;
@@ -12373,7 +12412,7 @@ LESI_FN void lesi_meta_normalise(les_meta *m, double *scores) {
     double mean = 0, square = 0, top = 0;
     size_t i, first, end;
     for (i = 0; i < n; i++) {
-        if (lesi_is_nan_d(scores[i])) scores[i] = 3e38;
+        if (!lesi_is_finite_d(scores[i])) scores[i] = 3e38;            // whatever went wrong, it is no merit
         if (m->desc.floor > 0 && scores[i] < m->desc.floor) scores[i] = m->desc.floor;
         top = lesi_fabs_d(scores[i]) > top ? lesi_fabs_d(scores[i]) : top;
     }
@@ -12533,6 +12572,8 @@ LESI_FN void lesi_walk_meta_config(lesi_walk *w, les_meta *m) {
     lesi_int(w, &t->logarithmic, 1);
     lesi_walk_pair(w, t->sigma0);
     lesi_walk_pair(w, t->noise);
+    lesi_f64(w, &t->noiseless, LESI_FINITE);
+    lesi_walk_pair(w, t->conditioning);
     lesi_walk_pair(w, t->start_time);
     lesi_f64(w, &t->offset, LESI_FINITE);
     lesi_f64(w, &t->start, LESI_FINITE);

@@ -33,11 +33,11 @@ Status 0: the weights were written; 1: they could not be; 2: the command line ma
 enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so that runs can be compared */
 
 typedef struct settings {
-    const char *popsize, *horizon, *budget, *dims, *noise, *sigma0, *start_time, *set, *family, *contract, *meta_es, *meta_weights, *aggregate;
-    const char *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
+    const char *popsize, *horizon, *budget, *dims, *noise, *conditioning, *sigma0, *start_time, *set, *family;
+    const char *contract, *meta_es, *meta_weights, *aggregate, *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
-    double      rotate, meta_sigma, floor, averaging, epsilon;
+    double      rotate, quiet, meta_sigma, floor, averaging, epsilon;
     int         log_ranges, self_referential, noisy_score, progress;
 } settings;
 
@@ -139,11 +139,13 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     read_range("budget", s->budget, tasks->budget);
     read_range("dims", s->dims, tasks->dim);
     read_range_or_none("noise", s->noise, tasks->noise);
+    read_range("conditioning", s->conditioning, tasks->conditioning);
     read_range("sigma0", s->sigma0, tasks->sigma0);
     read_range_or_none("start-time", s->start_time, tasks->start_time);
     tasks->functions = functions_of(s->set);
     tasks->full = 0.5 * (double)flags_choice("family", s->family, families, 3);
     tasks->rotated = s->rotate;
+    tasks->noiseless = s->quiet;
     tasks->logarithmic = s->log_ranges;
     tasks->noisy_score = s->noisy_score;
     if (les_contract_from_name(s->contract, &desc->contract) != LES_OK || desc->contract == LES_CONTRACT_NONE)
@@ -310,6 +312,8 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "sigma0",           FLAG_TEXT,   &s->sigma0,           "A-B",  "their start deviation, log-uniform (1)" },
         { "noise",            FLAG_TEXT,   &s->noise,            "A-B",  "deviation of the noise on values (0-0.1); 0: none" },
         { "start-time",       FLAG_TEXT,   &s->start_time,       "A-B",  "time of their first generation (0-2000)" },
+        { "quiet",            FLAG_REAL,   &s->quiet,            "P",    "share of tasks without noise (0)" },
+        { "conditioning",     FLAG_TEXT,   &s->conditioning,     "A-B",  "coordinates stretched, log-uniform up to so much (1: not)" },
         { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper; else without" },
         { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
@@ -346,9 +350,28 @@ static void read_settings(settings *s, int argc, char **argv) {
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }
 
+/* The paper's numbers where it has them. */
+static void set_defaults(settings *s) {
+    memset(s, 0, sizeof *s);
+    s->set = "large";
+    s->family = "plain";
+    s->contract = "scale_free";
+    s->meta_es = "cma_es";
+    s->aggregate = "median";
+    s->keep = "mean";
+    s->generations = 1500;
+    s->population = 256;
+    s->tasks = 128;
+    s->validate_every = 50;
+    s->validation_tasks = 256;
+    s->checkpoint_every = 1;
+    s->meta_sigma = 0.1;
+    s->averaging = 0.01;
+    s->epsilon = -1;
+}
+
 int main(int argc, char **argv) {
-    settings s = { NULL, NULL, NULL, NULL, NULL, NULL, NULL, "large", "plain", "scale_free", "cma_es", NULL, "median", NULL, NULL, NULL, NULL, NULL,
-                   NULL, "mean", 1500, 256, 128, 50, 256, 1, 0, 0, 0, 0.1, 0, 0.01, -1, 0, 0, 0, 0 };
+    settings s;
     static les_weights init, meta_weights;
     static unsigned char frozen[LES_WEIGHTS_MAX];
     static validation v;
@@ -356,6 +379,7 @@ int main(int argc, char **argv) {
     les_meta_desc desc;
     les_meta *meta;
     int good;
+    set_defaults(&s);
     read_settings(&s, argc, argv);
     for (int i = 1; i < argc; i++) {
         if (strlen(command) + strlen(argv[i]) + 2 > sizeof command) flags_fail("the command is too long for the training record");
