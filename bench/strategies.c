@@ -3,26 +3,28 @@
 cc -O2 -fopenmp bench/strategies.c -o strategies -lm && ./strategies --dims 2,10 --seeds 5
 
    ./strategies                 all dimensions: 2, 10, 40, 200; hours on a small machine
+   ./strategies --dims 10 --strategies auto,cma_es --weights mine.txt
    ./strategies --help
 
 Each cell is the expected running time to 1e-8: evaluations of all runs, divided by the runs that got there; `-` when none did. A run
 is one les_minimize with default options (population, IPOP restarts), a start drawn from the function's box by the seed, and
---budget evaluations a dimension. The last column is auto's figure divided by the best single strategy's. */
+--budget evaluations a dimension. The last column is auto's figure divided by the best of the others'. */
 #define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
-#include "../examples/common/flags.h"
 #include "../examples/common/functions.h"
 #include "../examples/common/progress.h"
+#include "trial.h"
 
-enum { MOST_DIMS = 16, MOST_DIM = 1000, MOST_CELLS = TEST_FUNCTIONS * MOST_DIMS * LES_STRATEGY_COUNT };
+enum { MOST_DIMS = 16, MOST_DIM = 1000, MOST_CELLS = TEST_FUNCTIONS * MOST_DIMS * TRIAL_MOST_ENTRANTS };
 
 typedef struct settings {
-    const char *dims, *function, *strategy, *json;
+    const char *dims, *function, *strategies, *json;
+    flag_texts  weights;
     int64_t     seeds, budget;
 } settings;
 
-typedef struct cell { const test_function *function; size_t dim; les_strategy strategy; double evaluations; int64_t reached; } cell;
+typedef struct cell { const test_function *function; size_t dim; const entrant *who; double evaluations; int64_t reached; } cell;
 
 static double value(const les_real *x, size_t dim, void *context) { return ((const test_function *)context)->value(x, dim); }
 
@@ -34,7 +36,8 @@ static void run(cell *c, uint64_t seed, int64_t budget) {
     size_t i;
     for (i = 0; i < c->dim; i++) { lower[i] = (les_real)-function.reach; upper[i] = (les_real)function.reach; x[i] = 0; }
     memset(&options, 0, sizeof options);
-    options.es.strategy = c->strategy;
+    options.es.strategy = c->who->strategy;
+    options.es.weights = c->who->weights;
     options.es.seed = seed;
     options.es.start_lower = lower;
     options.es.start_upper = upper;
@@ -59,17 +62,16 @@ static size_t parse_dims(const char *text, size_t dims[MOST_DIMS]) {
     return count;
 }
 
-static size_t make_cells(const settings *set, cell *cells) {
-    size_t dims[MOST_DIMS], count = 0, d, dim_count = parse_dims(set->dims, dims);
-    int f, s;
-    for (d = 0; d < dim_count; d++) for (f = 0; f < (int)TEST_FUNCTIONS; f++) for (s = 0; s < LES_STRATEGY_COUNT; s++) {
+static size_t make_cells(const settings *set, const entrant *entrants, size_t entrant_count, cell *cells) {
+    size_t dims[MOST_DIMS], count = 0, d, e, dim_count = parse_dims(set->dims, dims);
+    int f;
+    for (d = 0; d < dim_count; d++) for (f = 0; f < (int)TEST_FUNCTIONS; f++) for (e = 0; e < entrant_count; e++) {
         if (set->function && strcmp(set->function, test_functions[f].name)) continue;
-        if (set->strategy && strcmp(set->strategy, les_strategy_name((les_strategy)s))) continue;
         if (dims[d] < test_functions[f].least_dim) continue;
         memset(&cells[count], 0, sizeof *cells);
         cells[count].function = &test_functions[f];
         cells[count].dim = dims[d];
-        cells[count++].strategy = (les_strategy)s;
+        cells[count++].who = &entrants[e];
     }
     return count;
 }
@@ -80,7 +82,7 @@ static void print_row(const cell *cells, size_t count) {
     double best = HUGE_VAL, own = HUGE_VAL;
     size_t i;
     for (i = 0; i < count; i++) {
-        if (cells[i].strategy == LES_AUTO) own = running_time(&cells[i]);
+        if (cells[i].who->strategy == LES_AUTO) own = running_time(&cells[i]);
         else if (running_time(&cells[i]) < best) best = running_time(&cells[i]);
     }
     printf("%-10s %4zu", cells[0].function->name, cells[0].dim);
@@ -96,7 +98,7 @@ static void print_table(const cell *cells, size_t count) {
     size_t first, end, i;
     printf("%-10s %4s", "function", "dim");
     for (i = 0; i < count && cells[i].function == cells[0].function && cells[i].dim == cells[0].dim; i++)
-        printf(" %10s", les_strategy_name(cells[i].strategy));
+        printf(" %10s", cells[i].who->name);
     printf(" %6s\n", "ratio");
     for (first = 0; first < count; first = end) {
         for (end = first; end < count && cells[end].function == cells[first].function && cells[end].dim == cells[first].dim; end++) {}
@@ -110,18 +112,22 @@ static void write_json(const char *path, const cell *cells, size_t count, const 
     if (!file) flags_fail("cannot write %s", path);
     for (i = 0; i < count; i++)
         fprintf(file, "{\"function\": \"%s\", \"dim\": %zu, \"strategy\": \"%s\", \"seeds\": %lld, \"reached\": %lld, \"evaluations\": %.0f}\n",
-                cells[i].function->name, cells[i].dim, les_strategy_name(cells[i].strategy), (long long)set->seeds,
+                cells[i].function->name, cells[i].dim, cells[i].who->name, (long long)set->seeds,
                 (long long)cells[i].reached, cells[i].evaluations);
     fclose(file);
 }
 
+static const char every_strategy[] = "auto,gaussian,discovered,learned,open_es,pgpe,asebo,snes,sep_cma_es,cma_es";
+
 int main(int argc, char **argv) {
     static cell cells[MOST_CELLS];
-    settings set = {"2,10,40,200", NULL, NULL, NULL, 5, 10000};
+    static entrant entrants[TRIAL_MOST_ENTRANTS];
+    settings set = {"2,10,40,200", NULL, NULL, NULL, {{NULL}, 0}, 5, 10000};
     const flag flags[] = {
         {"dims", FLAG_TEXT, &set.dims, "D,D", "dimensions"},
         {"function", FLAG_TEXT, &set.function, "NAME", "only this one"},
-        {"strategy", FLAG_TEXT, &set.strategy, "NAME", "only this one"},
+        {"strategies", FLAG_TEXT, &set.strategies, "NAME,NAME", "only these (all, and auto)"},
+        {"weights", FLAG_TEXTS, &set.weights, "FILE", "another set for `learned`, paper:FILE for a bare list; repeat it for more"},
         {"seeds", FLAG_COUNT, &set.seeds, "N", "runs a cell, seeds 1 to N"},
         {"budget", FLAG_COUNT, &set.budget, "N", "evaluations a run, times dim"},
         {"json", FLAG_TEXT, &set.json, "FILE", "one object a line"}
@@ -130,7 +136,8 @@ int main(int argc, char **argv) {
     size_t count;
     int64_t i, done = 0;
     flags_parse(argc, argv, "strategies - evaluations to 1e-8 of every strategy", flags, sizeof flags / sizeof *flags);
-    count = make_cells(&set, cells);
+    count = entrants_strategies(entrants, set.strategies ? set.strategies : every_strategy);
+    count = make_cells(&set, entrants, entrants_weights(entrants, count, &set.weights), cells);
     progress_start(&bar, 0);
 #ifdef _OPENMP
     #pragma omp parallel for schedule(dynamic)

@@ -370,6 +370,26 @@ static void set_defaults(settings *s) {
     s->epsilon = -1;
 }
 
+/* How many arguments from this one on say where files go or what is shown, and so nothing about the weights. */
+static int beside_the_point(const char *argument) {
+    static const char *const names[] = {
+        "--out", "--checkpoint", "--checkpoint-every", "--log", "--validate-every", "--validation-tasks", "--threads", "--progress"
+    };
+    const size_t length = strcspn(argument, "="), count = sizeof names / sizeof *names;
+    for (size_t k = 0; k < count; k++)
+        if (strlen(names[k]) == length && !strncmp(names[k], argument, length)) return argument[length] || k + 1 == count ? 1 : 2;
+    return 0;
+}
+
+static void record_command(char *command, size_t size, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        const int skip = beside_the_point(argv[i]);
+        if (skip) { i += skip - 1; continue; }
+        if (strlen(command) + strlen(argv[i]) + 2 > size) flags_fail("the command is too long for the training record");
+        strcat(strcat(command, " "), argv[i]);
+    }
+}
+
 int main(int argc, char **argv) {
     settings s;
     static les_weights init, meta_weights;
@@ -381,10 +401,7 @@ int main(int argc, char **argv) {
     int good;
     set_defaults(&s);
     read_settings(&s, argc, argv);
-    for (int i = 1; i < argc; i++) {
-        if (strlen(command) + strlen(argv[i]) + 2 > sizeof command) flags_fail("the command is too long for the training record");
-        strcat(strcat(command, " "), argv[i]);
-    }
+    record_command(command, sizeof command, argc, argv);
     describe_run(&desc, &s, &init, &meta_weights, frozen);
     meta = start(&s, &desc);
     les_meta_get_config(meta, &desc);
