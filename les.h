@@ -74,16 +74,16 @@
 //                contract gated: networks gate weights and rates of sep_cma_es                   O(D + N D/2)  any N >= 2, time O(N)
 //                contract gated_full: of a full covariance, without decompositions               O(2 D^2 + 3 N D)  any N >= 2
 //                contract anchored: published weights that correct sep_cma_es                   O(D)       any N >= 2, time O(N)
-//                the built-in sets were trained for D 2-100, N 8-64, 30-300 generations (scale_free) and D 2-10, N 16, 50 (paper)
+//                built in is a set for each but anchored; without desc.weights it runs gated_full up to 100 dimensions, gated above
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
 //   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         sep_cma_es above 200 dimensions, unless there is a covariance to go on from, else cma_es. From 5 dimensions on that
-//                begins with variances alone, for 80 D / sqrt N tells or a third of the budget: a bet that coordinates do not
-//                interact. Where you know that they do, take cma_es; that they do not, sep_cma_es. les_choose tells which and why
+//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 100 dimensions and unless there
+//                is a covariance to go on from or no restart: first gated, for 60 D evaluations at most, which is enough to get far where
+//                coordinates do not interact; gated_full goes on from there; then see >>restarts. Where it falls behind cma_es is in the README
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -108,11 +108,13 @@
 // >>failures     an evaluation that did not work out is told as NaN or as an infinity
 //   Failed members share the worst ranks and never are the best: a strategy learns from them what it learns from its worst members, and
 //   nothing from how they failed. If all fail, tell returns LES_ALL_FAILED and changes nothing but the counters and the random numbers,
-//   so the next ask draws other points. Members of equal fitness are interchangeable: they share ranks and weights.
+//   so the next ask draws other points. Members of equal fitness share ranks, and weights but in the contracts whose
+//   networks see where members lie (gated, gated_full, anchored).
 //
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
+//   With auto, gated and gated_full then take turns, each with every population.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -123,8 +125,8 @@
 //   checksum 1a2b3c4d              the CRC-32 of all text before this line, CRLF counted as LF
 //   Weights mean something only together with the feature recipe they were trained under, their contract; a set with an unknown one
 //   is refused. A bare list of numbers is read only by les_weights_parse_bare, which is told the contract.
-//   Built in: a set of paper and one of scale_free, trained by examples/metabbo.c; scale_free is what `learned` takes by default. Their
-//   records say on what: les_weights_builtin. les_weights_outside tells whether a use is far from it, as does les_minimize's outcome.
+//   Built in: a set each of paper, scale_free, gated and gated_full, trained by examples/metabbo.c. Their records say on what:
+//   les_weights_builtin. les_weights_outside tells whether a use is far from it, as does les_minimize's outcome.
 //
 // >>training     strategies of your own: examples/metabbo.c is a whole trainer around these calls
 //   les_meta_desc d = {0};  d.tasks.dim[0] = 2;  d.tasks.dim[1] = 20;             // what it shall be good at; zeros are the paper's
@@ -316,6 +318,7 @@ typedef double les_real;
 #define les_contract_count       les_f32_contract_count
 #define les_weights_builtin      les_f32_weights_builtin
 #define les_weights_outside      les_f32_weights_outside
+#define les_learned_contract     les_f32_learned_contract
 #define les_weights_check        les_f32_weights_check
 #define les_weights_parse        les_f32_weights_parse
 #define les_weights_parse_bare   les_f32_weights_parse_bare
@@ -601,7 +604,7 @@ typedef struct les_stop_rules {
 //   sigma_limit      min(0.01, sigma0)                    open_es: decay ends here
 //   history          150                                  asebo: gradients kept
 //   eigen_interval   1 / (D (c_1 + c_mu)), at least 1     cma_es: tells between decompositions
-//   diagonal         0; with auto see >>strategies        cma_es: tells at the start that learn variances only, which takes D times
+//   diagonal         0                                    cma_es: tells at the start that learn variances only, which takes D times
 //                                                         fewer of them; none with a warm-start covariance
 //   start_time       0                                    learned, but for anchored: t of the first tell
 typedef struct les_tuning {
@@ -666,7 +669,7 @@ typedef double (*les_objective)(const les_real *x, size_t dim, void *context);  
 // *x: popsize * dim, row-major, inside the bounds; belongs to the handle, valid until the next ask or destroy.
 LES_API les_result les_ask(les_es *es, const les_real **x);
 // Draws member j of the generation that ask gives (or gave) into x (dim reals). Same bits as ask, in any order; changes nothing.
-// LES_ERROR_ORDER when ask has to prepare the generation first (asebo and cma_es: as long as it is not asked).
+// LES_ERROR_ORDER when ask has to prepare the generation first (asebo, cma_es, gated, gated_full: as long as it is not asked).
 LES_API les_result les_member(const les_es *es, size_t j, les_real *x);
 // f: fitness of the asked members, in their order; NaN or infinite: failed.
 LES_API les_result les_tell(les_es *es, const double *f, size_t count);
@@ -703,6 +706,7 @@ LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 // Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
 // strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
 LES_API les_result les_get_recombination(const les_es *es, double *weights);
+LES_API les_contract les_learned_contract(const les_es *es);              // of its weights; NONE for another strategy
 // learned with contract paper or scale_free: rates of mean and sigma of the last successful tell, dim reals each; either may be NULL.
 LES_API les_result les_get_rates(const les_es *es, les_real *rate_mean, les_real *rate_sigma);
 // The descriptor with every default resolved. Its arrays (scale, lower, upper) belong to the handle, NULL where there are none: no
@@ -785,6 +789,7 @@ typedef struct les_outcome {
     double   fitness_error;         // with confirm: standard error of that mean; 0: not known
     int64_t  samples;               // fewer than confirm when the budget was short
     les_strategy strategy;          // of the last run
+    les_contract contract;          // learned: of the last run's weights
     int64_t  evaluations, generations, restarts;
     int64_t  failures;              // points with an evaluation that was NaN or infinite
     size_t   popsize;               // of the last run
@@ -3498,12 +3503,190 @@ static const les_weights lesi_builtin_scale_free = {
     }
 };
 
+static const les_weights lesi_builtin_gated = {
+    LES_CONTRACT_GATED, 551, 0, LES_DIVISOR_POPSIZE,
+    {{2, 32}, {6, 64}, {8, 400}, {0.2, 1.5}, 183, 1,
+     "metabbo --contract gated --init gated:tests/data/prototype_gated_diagonal.txt --dims 2-32 --popsize 6-64 --hor"
+     "izon 8-400 --set all --family mixed --rotate 0.6 --budget 30-1000 --log-ranges --sigma0 0.2-1.5 --noise 0-0.1 "
+     "--quiet 0.9 --population 128 --tasks 64 --meta-es sep_cma_es --meta-sigma 0.04 --aggregate ranks --floor 1e-8 "
+     "--keep average --averaging 0.02 --generations 1000 --seed 1 --meta-sigma 0.08"},
+    {
+        0.13592732573533392, -0.05031281146208771, -0.5334377804580281, 0.5813712098341224, 0.32081031774486907, -0.030641944001422495,
+        0.14025672618145305, -0.5251820376324036, -0.020687372563718942, -0.3195833581937536, -0.3572213122352043, 0.6862756050350656,
+        0.28631930293719454, 1.436942746981277, -1.3269332276646588, -0.7124111490436023, 1.1361838630497316, 0.24230289849188835,
+        0.8396468914464507, -0.4365558310285855, 0.4291883162688901, 0.02210493040532789, 0.12256154130483397, -1.3179453511939336,
+        0.7945275962504792, -0.6489263587934435, 0.4999140152137105, -0.8134459972695384, -0.48538019802021254, -1.706725090491184,
+        -0.5263620640581212, -0.024057344621844307, -0.4106834605877096, -0.4417147279659066, 0.3632902151560203, -0.11908972197857419,
+        0.06352066308706143, -0.2384490351408548, 0.13724538574733677, -0.3250464801434029, -0.22117702141457038, 0.14337793463831483,
+        -0.359469672355584, 0.06864981622096765, -0.045947436415670145, -0.16354415551423987, 0.13577365906388034, -0.4565771902263693,
+        -0.26983819399226305, 0.2846313267079645, -0.12168492808458632, 0.6665747703594673, -0.44354244822119715, 0.8014287547377061,
+        -0.17487742843284326, -0.8990646966501954, 0.686453111341958, -0.011026169834170936, -0.06825578981089017, -0.568854501428524,
+        0.3151909117680839, 0.14921037998716197, -0.4745827501506481, -0.3849752005386054, -0.5462008001104265, -0.9727054213746039,
+        0.5865053244128459, 0.5765663753502535, 0.6171246958598967, -0.3536599893352277, -0.09077082482491457, 0.13837775465498772,
+        0.033510576651615866, 0.042594801435417926, -0.07563405526759193, -0.18521498527589839, 0.2948071780453873, -0.10233077574526207,
+        0.39867305678349185, -1.169183204971499, 0.1098885643700448, -0.6764000479772858, 0.0534111823844614, -0.09923820662809153,
+        0.1420609824593475, 0.11935463666100879, -0.026186963502578896, -0.12916592845150637, -0.6978447061714543, 0.0685424206275327,
+        -0.013423414672787131, 0.2607625186845842, 0.4097611326559292, -0.7677328457156759, -1.028432802628033, 0.09165547761655245,
+        0.4356450621425526, 0.041032177928333566, -0.34395192760398274, 1.0066198920033012, 0.3681077192081178, -0.3337952177744378,
+        -0.036129278073128296, -0.19809807968132367, -0.18489007846495858, -0.23656885829987945, 1.0263125147676377, 0.18631450471682665,
+        1.0343451845351843, 0.05375989096268671, -0.4931400095294691, 0.029800974312943665, -0.35700971321220665, 1.0467714211085783,
+        -0.5460677846138416, 0.3099441247198701, 0.2785305997158417, -0.2718815582653058, 0.6152223785632425, 0.3885459059848208,
+        -0.14100621396987031, -0.11413167335120555, 0.017214231357127643, 0.6493157685010704, 0.06393211926303725, -0.20806673272410534,
+        -0.3693803621586848, 0.4299943805968177, 0.8203694897586252, 0.26183388474077396, 0.22735533277096132, -0.08028499244350899,
+        -0.3213797312845471, -0.5271710626710896, 0.3193944759770127, 0.17386422674960855, 0.1633179781737347, 0.2272761076983744,
+        0.35456244524178354, -0.0019230486861353333, 0.17518564878659637, -0.5486802973294682, -0.17321161562471607, -0.13392317364733838,
+        0.25057030619412135, -0.14540869639062262, 0.1511314070813394, -0.2575442506713155, -0.12194379896276807, -0.5106688854292822,
+        -0.7821797496505628, 0.04229251412631123, 0.4519702913253241, -0.4304378279385431, 0.04465368955105012, 1.0182573781257385,
+        0.24772878379065644, -0.8189603728344688, -0.16930882712094222, -1.140992350134481, 0.034099948521307245, 0.0390937239670952,
+        0.5396969255920032, 1.2509963124171792, 0.8524951226513447, -0.4665751848114322, 0.2920866339704829, 0.2184802949259416,
+        -0.7618300576642055, -0.5280950453115396, -0.24752044022151878, 0.7703372090498516, -0.2732536422459553, -0.18919892755750017,
+        0.14274736554117262, -0.6551097667900019, -0.26049681035019134, -0.799191249135246, -1.4285987816720374, 0.6336342316641284,
+        -0.18735490519451042, 0.705837546421986, -1.0354311865341672, -0.4436106229520487, -0.5203583976100701, 0.23351733987795267,
+        -0.26901985017765634, -0.8921716181107866, -0.0593358386232323, -0.19761492484456517, -0.0048524250856710905, 0.324488902540759,
+        -0.7410545339064669, -0.22382691417479847, -0.25722885683082297, 0.17488281380527865, 0.26438974385708564, -0.08183051762284568,
+        0.6423547182047815, -1.5678822192569002, 0.24946021764093723, -0.2993431923846502, 0.3224605461671232, 0.6288315785628416,
+        0.24632748078221822, -0.05123949605712554, -1.240122371887744, 0.29784744668450835, 0.11400801799449235, -0.39040963606635876,
+        -0.40032087336846744, -0.8167350762590417, -0.3095034620912869, 0.17739574365465108, 0.11818828601736779, 0.1132966484315415,
+        1.0171637203546482, -0.1385377981353428, 0.07383667249173059, -0.17563927139785201, 0.3350907475725176, 0.1899190221328678,
+        -0.805561667341505, -0.3591107821577848, -0.5516100745213728, -0.14550539557359501, -0.08148213612639188, -0.04362855526086811,
+        0.7161077409640791, 0.8780283439379821, 0.19102201345004532, -0.4316916896131404, 0.4840445036594498, 0.4499829006403515,
+        0.7221396450115262, 0.4088576749451534, -0.24642161684492642, -0.6965668189763421, -0.45552520190488177, -0.19430435038024804,
+        0.6241611492088964, 0.1840503475268196, 0.6433082750226571, 0.8405200717267104, -0.8849403680978876, 0.3609019394694623,
+        -0.2901604691321961, 0.5903806623268167, -1.6807070497357037, 0.6867616256134382, 0.37141664987250944, 0.03602241390633203,
+        -0.28467072044969316, -0.9151131296181721, 0.24442184929335956, 0.0604568281921962, -0.1414965806442913, 1.3828253218258046,
+        0.6238198681094952, 0.4876600213320575, -0.08938189789263473, -0.17759899579260935, 0.4608175153615185, 0.1186088290140682,
+        -0.20474672017285925, -0.7200289097412672, 0.01712136494110692, -0.0510290681152294, 0.1515336411554218, -0.03493529121344378,
+        -0.6130287339300882, 0.05189341324153427, 0.4926110553754721, 0.4621748498659192, -0.2616324493492352, -0.6349686031706505,
+        -0.20547246518594497, -0.16811344617417706, -0.41950866515093505, -0.04786520110839657, -0.04969434907012632,
+        -0.20713447073085436, 0.48144500008934143, -0.13847456226180627, 0.14631908360275686, -0.40201628433622083, 0.23361462327820193,
+        -0.3066298368579591, -0.04050031184980537, -0.8087060614739019, 0.040947366665491605, -0.9419753770162339, -0.2144704037625615,
+        0.58514029292682, 0.26259138658736597, -0.4815204817307133, 0.23664776644601046, 0.49875979493817035, 0.08726084707815938,
+        0.6146362004521013, -0.3943622439223171, -0.6573149952621817, -0.07504302532852607, 0.008515965615069275, 0.9765107862409824,
+        -0.5598881643691237, 0.34413436889008653, 0.05195821793178905, 0.09334934079422055, -0.37326181825886695, 0.31103826474438656,
+        -0.5293658621638806, -0.0855165778628168, 0.3136945817267527, -0.5729756290995328, -0.05274582719917931, -0.33218677605049274,
+        0.006206502053536, -0.0469651965454532, -0.3521803786526859, 0.291337478382683, -0.4682418124855073, -0.9130174347038701,
+        0.07959307305331947, 0.032578317617862555, -0.0623860306197701, -0.8878660992887869, -0.16253571001650624, 0.3466724872838917,
+        -0.017767315594525913, -0.07825338535351323, 0.066042561206906, 0.9809757817726924, -0.6405711775946645, -0.32268462390281405,
+        -0.04908113557002472, -0.33134951620154385, -0.6076712416751107, 0.40470902126033453, -0.24453825793347614, 0.6349506970031069,
+        0.20110645320080792, -0.3056614435671994, 0.046875851115795446, 0.07908989501846526, -0.2868711655015529, -0.5601648557547443,
+        0.06773708788598225, -0.37306363810151905, -0.3242491410290669, 0.0030653285229010835, -1.627675168600877, -0.5278254225915743,
+        -0.06203969272799117, -0.18160280399409945, -1.315608675985935, -0.04704262068848033, -1.4156699554707528, -0.7356776063342478,
+        0.022459039377024783, -0.08733575575965628, -0.18573550423589036, -0.02705070078378234, -1.098696760250836, 0.2587679490872354,
+        -0.8053476453020968, -0.09039597412720425, 0.03859579604246241, 0.7604676719400046, -0.0513611138910156, -0.4228073214484421,
+        -0.7153498646178639, 0.46413893949698487, 0.7732712476848919, 0.42687610418810396, -0.14987651576833488, 1.3290704834328755,
+        0.052253392567676284, -0.38431715442992315, -0.11784505122040395, 0.5827843249367556, -0.36945077462023157, -0.7970279503556668,
+        0.4113387168227416, 0.023362083403316296, 0.13984320783302692, 0.33482926389711404, -0.22509198381882053, 0.34120094338210544,
+        -0.3010246301494826, 0.35502270150135806, 0.776140570932867, -0.13931682607771168, -0.8998220079149368, -0.64821616223166,
+        0.06855656385679054, -0.5618775477935775, 0.1764120593451975, 0.16076142480649327, -0.234331300741732, 0.25716324438040367,
+        0.13212565282887656, 0.587227622030041, 0.41040443855114206, -0.2679287874495302, 0.8797610023771932, 0.3647250781603717,
+        -0.5715321444478803, -0.04419460540684159, -0.422202935146837, 0.23808441152763035, 0.12500510914137275, 0.013566401773880934,
+        -0.03447993392127434, -0.7916150088106764, -0.07093477356409662, -0.4529190937325901, 0.5582000714399117, -0.822237129989005,
+        -0.12678483277690852, 0.0984728583830984, 0.17812937807669169, 1.5883148364785875, 0.8830157279774467, -0.1461401503044655,
+        0.1440899409951525, -0.3366147355380174, 0.6241207866311298, -0.5316319200439824, 0.0122811899367126, 0.6714680806163974,
+        0.3675130430421752, -0.06325438824866915, -0.5232542080849829, 0.9539310897072086, -0.5962443834820302, -0.44561205972012796,
+        -0.5446257733360138, 0.031182226303750865, -0.04355255180502704, -0.5875238131795327, 0.1856767341884861, 0.07794030828124267,
+        0.1982201876336125, -0.17416014302135013, -0.15401096411209345, -0.28932792204065216, 0.9094025052672284, 0.3324952766852561,
+        0.4578102255159396, -0.3634325299310359, -1.058972875605691, -1.6223076936070333, 0.3878440162410079, -0.626942645443297,
+        -1.4855781181164984, -0.46570931643097446, -0.12755949415123255, -0.30476094477924426, -0.09610389768434734, 0.6027123470873497,
+        -1.006012793254025, 0.2722557301919841, -0.49182943261024203, -0.7788793757951938, 0.06580615280565866, 0.9105983271811064,
+        -0.01789876635096671, -0.17985271354895876, -1.0802324952281894, 0.17971767832673988, -0.3085406737889489, -0.2625083292529873,
+        1.2343869223496637, 0.5759148570847373, -0.22309105475040644, -0.5191940552673823, -0.2987592419590108, 0.38391193983997673,
+        -0.12848564748189095, -0.3916767513975781, -0.7752534197170898, -0.2073884268046539, -0.2735096801904795, -0.213574048709187,
+        0.379582594225833, -0.06353767515167269, -0.5035190455316162, -0.4447295283060019, 0.4637375490083902, -0.5700416827814379,
+        0.06480259889961881, 0.0965707922693529, 0.058413521649842065, 0.9716436045215416, -0.3866398382392172, -0.14488624846764972,
+        0.10760347052586715, 0.03762049786680419, 0.22242094180110328, -0.22264917279742888, -0.01953686031208562, 0.1869439206775808,
+        0.4408829143109647, 0.3141782936365102, 0.03509970104462223, -0.3461297144944908, 0.01578246210980421, -0.22389106160636685,
+        0.16087919647916735, 0.21225340567091788, 0.0012499140240297413, 0.09797381407638722, -0.9996079179325634, 0.1278606669898672,
+        0.0804353393220462, 3.5395976994943483, -0.17316091147783283, 0.6541353367141755, 0.0698876358188188, 0.11517436369890978,
+        0.12350300336360055, 0.12919457941631002, 0.012561448442710212, -0.02420237233054397, -0.019045728500823002, 0.015746770973287035,
+        -0.2835773108236048, -0.02744986243159861, 0.015037302903627828, -0.031242897296253402, -0.052842407158192294,
+        0.06686592784182652, 0.0581935453627101, 0.00285904387341991, -0.08740939117615984, -0.08732258739982919, 0.011046405417906548,
+        0.07674296303035673, -0.021341883274705053, 0.14930785477199693, 0.11736417354648461, 0.07624702684628062, -0.013358615012130102,
+        -0.10243128637952248, 0.12761770834245226, 0.01750323982272119, -0.07504853811233134, 0.010440512993443965, 0.1776697753059848,
+        0.007830353640059608
+    }
+};
+
+static const les_weights lesi_builtin_gated_full = {
+    LES_CONTRACT_GATED_FULL, 375, 0, LES_DIVISOR_POPSIZE,
+    {{2, 40}, {6, 48}, {8, 500}, {0.2, 1.5}, 500, 1,
+     "metabbo --contract gated_full --init gated_full:tests/data/prototype_gated_full.txt --dims 2-40 --popsize 6-48"
+     " --horizon 8-500 --set all --family mixed --rotate 0.6 --budget 30-1000 --log-ranges --sigma0 0.2-1.5 --noise "
+     "0-0.1 --quiet 0.9 --population 96 --tasks 40 --meta-es sep_cma_es --meta-sigma 0.04 --aggregate ranks --floor "
+     "1e-8 --keep average --averaging 0.02 --generations 500 --seed 1"},
+    {
+        -0.39770625949833055, 1.8376840227671802, 0.11774825157108162, -0.9253199810854418, -0.3777500304831165, 1.0259924850359872,
+        -0.8952123175428505, 0.9311147070816056, 0.12851058859226722, -1.2765958125071246, -1.060014659058081, -0.8931562135811951,
+        -1.1658637330345203, 1.648775605101704, -0.5594019486304658, 0.17869072109503573, -0.5634633497603385, 0.5650531372598185,
+        -0.7954523961493664, 0.7354247202399333, 1.407827722043575, 1.3715483263558834, 1.9368332672704267, 0.3993804692185941,
+        0.7278456991347487, 0.8433730086074119, 0.32227534060626634, 0.29680157438832466, -0.3227294164407287, 1.0297777400588066,
+        1.1298999262707679, 0.03554591413341009, -0.09537492343893639, -0.4144341868521454, -0.26487427247895373, 0.7722012796851017,
+        -0.9056119450617365, 2.2826501173885694, 0.4539121562289353, 1.3731892670607422, 0.32330979213851724, 2.3815275172414756,
+        -0.8580144499406034, 0.5818603008200481, 2.112953237614698, 1.6585240662384009, 0.11579594941583818, 0.6450379690881806,
+        0.2172183041256583, 0.7593435656586884, -0.5379301043191993, -0.3463448402763621, 0.30588207079906377, 0.3582209080306459,
+        0.458701400185189, -0.5719700180195496, -0.023327962758237498, 1.202157142920082, -0.6299234371945045, 0.6039915832070809,
+        0.9169628712308554, 0.5052482399346817, 0.14123407104045696, 0.12026295893143576, 0.2105039850501273, -0.2233839248305326,
+        -0.03703668780179077, 0.36997143315076725, 0.2329539262150102, -0.850120633233436, -0.9184210699799502, -0.47573000966431445,
+        -0.11300749930061467, 1.2679441302825258, -0.274917024927842, -0.9421532197565107, -0.04148527632732175, -0.5494104476129973,
+        -1.195768817318376, -0.25136077100998044, 0.08100827599771862, -0.2349585734196426, 0.058821976636735655, 0.34253598734047097,
+        1.036981705215748, 0.650961946004285, 0.0774440925183884, -1.02350984656463, 1.8453906198766552, -1.788566065846195,
+        0.6251409980900724, -2.1804371814187484, 0.24441173101990424, -0.37682322367000176, -1.685780289641576, 0.7785652689388094,
+        -0.7125214842554657, 1.5958735386255076, 0.14822411245730271, 1.1038175748258336, -0.04567820385211663, 0.41331046563418583,
+        -0.1052493344096494, 1.8094048365105677, -0.029141458108419623, -0.8123553747624753, -0.5243902031445747, 1.1723678816260905,
+        -2.2387892490263486, -0.1019058054914305, -1.0878341005306302, -0.9808405051584805, 0.9650058566146221, -0.0054633712580460115,
+        0.8971598151082117, -0.13730561915863743, -0.8266605481721888, 0.3610632474053673, -0.20630366169990597, 1.4936391747515647,
+        -1.1272163740126768, -1.468317286993618, -1.50125200848251, -1.0216204830581406, -1.5032259399669003, 1.0092755390582528,
+        -0.47263032659943105, -0.7432645340598901, 0.898739301876001, 0.24532222426267677, 1.8141593946069225, 0.3412908483661912,
+        0.43650593478380145, 0.24592958576499396, 0.3282888232911512, -0.04468346355377524, -0.11429402751479138, 0.030609860400513608,
+        -0.21596861583517898, -0.5155356921573833, -0.963884610794756, -0.9221834362761243, -0.2864790880819678, -0.03790656420719305,
+        2.7323475289423778, 1.9340106604623626, -1.440971852452545, -0.6854284397197381, 0.5501638066663839, 0.7188411860516315,
+        1.74020783515258, 0.012401406637469348, -2.1901003861736066, -0.9897981295799887, -3.4503627392363883, -0.95654973450438,
+        0.497652717283777, -0.5880448326293333, 2.4663139170118025, -0.7600432591368779, 0.9680930034826377, -0.8928705612175855,
+        -1.1786798245171903, -0.5751534584025125, -0.35692575322422154, 0.2118681463714174, 0.08053867712285287, 0.41931196030737916,
+        1.968602511465256, -0.560082404553315, -1.005830959956568, 1.230538844627194, 1.0739330143279047, 0.15811769963219166,
+        0.15501551490995846, 0.5728621174454313, -0.5447124936763765, -1.603965655486106, 2.1262432938897446, 1.2783743744088043,
+        -0.5707308471289548, -1.6717131019051834, 1.474162771713432, -0.8924604691587524, 0.18156687059896734, -0.06387908559791321,
+        -1.1499293686978114, 0.7906987999728508, 0.04872048868480212, -0.011910441638669635, 1.8969797521710767, -1.1405254056958432,
+        1.0490120741383613, 0.5163110035816426, -1.7009146692304986, 1.3577487810874822, -0.20258136831413145, -1.2043719479795076,
+        -1.8201563735087138, -0.9089345835267323, 1.1834757090145913, 3.0803849037948057, -0.35006326134522525, 0.09769746706763685,
+        0.8124662559827589, 1.2583194896922583, -0.7911777699026507, -1.3791788009156989, -0.583203862013968, 0.1302699110586568,
+        -0.6888702003457889, 0.2128263141524282, 0.30977414628634053, -0.1740752716237051, -1.178094606893566, -1.2618384480342346,
+        -0.16401930517641036, -1.0726063675986903, 0.5031023711949756, 1.7855365374539778, 0.31001382159681906, -1.3603732940071922,
+        -0.15687062404663543, 1.0871399276299947, -2.775402974348704, 1.2976093700827684, -1.3700999959417957, -1.1554100628380939,
+        0.6858546987259805, -1.1103335715760134, 0.1842670900401207, -1.3359225009540194, 0.5433830487482092, 0.4592351672841588,
+        0.772624007279831, 0.12740732333575575, 0.6153986830312089, -0.8964978829959134, 0.12681818459494212, 0.459542462688315,
+        0.1735947253697746, 1.2439791211458517, 0.055300665870866406, 0.7848837565092913, 0.08936369572634292, -0.6781714437206303,
+        -0.30306468046397295, -0.8062695968792428, -0.661945778807784, 0.7258604066396617, 0.19587508271855994, -1.2625965176730825,
+        0.43308737459810404, -0.3798879069956795, -1.1283474950151802, -1.7863940333990318, -2.0388962700177813, 0.48609058338148337,
+        0.2614376836848281, 0.6091914609098223, 0.15399351698685987, 0.7522906001685022, 0.683314020072391, 1.953408392130842,
+        0.20837929406288205, -0.01597190855437904, 1.024002976973527, -2.072175833584221, 1.5002330908525643, -0.15549257554238435,
+        0.27856128963202, -1.6862900787033253, 0.78371491701493, 0.16047156811762955, -0.4335331837663629, -0.9255382218078245,
+        -0.5735285617992658, -0.03910489502691159, -0.20215473596062206, -0.5805678517734257, 0.34917965152237235, -1.0369898251435252,
+        0.22083449393163565, -1.357367818658562, 0.1602086660378109, 1.3046995424132386, 1.1691142880099026, -0.38735795259636313,
+        -1.8095027672845612, 0.5883008137371991, 1.080606503137484, 1.2024461795834167, -1.1065587361486469, -0.8083040217935978,
+        0.44216650984887196, -0.17854867401128116, 2.6940051864460957, 0.5373916444936655, -2.6032503982145867, -0.5972388242691541,
+        0.3283943189455046, -0.4456285979458112, 3.261944849353417, 0.46481194366707435, 0.45360090041374257, -0.6333470013991266,
+        0.5742111473452722, -0.24548624144783385, -0.6088815681912748, 2.7376149938185446, 0.38630575299637504, -2.6036172492326526,
+        1.848020095667634, -0.6573598401420296, 3.0395654363470532, -2.0590423110194234, -0.7972246794237695, -0.27117431716608154,
+        -0.5032744964931601, -0.29311556108789794, 2.058991466863761, -0.6793533628741433, 1.8166335014445554, 2.681120451601511,
+        0.5261468082567526, -1.4694757714029358, -1.08769004133296, 0.1468564847653757, -0.2709882296790217, -0.5410513314590534,
+        -0.2663474508942558, 0.15787966544389428, -0.5086457530846943, 0.30685785483765343, 0.07994427209256967, 1.6999275130954792,
+        0.6006215658515827, 0.18270778236830792, 0.20000240503300493, -0.5360916775357873, 0.6879084034383678, -1.5352232597939501,
+        0.1613830001992361, 0.006395999276731569, -0.23073246194015612, 0.7396451012557534, 0.378907074263409, -0.5129187052904775,
+        0.07399160722129747, -0.05451534698357065, 0.7654713556795736, -0.19239809535390304, 0.0658040187244246, -0.07166573286960952,
+        -0.20799681057098415, 0.025511401005975695, -0.15746755787095804, 0.34165362391345994, -0.2881482779682123, -0.040452696495503614,
+        -0.3140255833886213, 0.14772659916779712, -0.24264552288233476, -0.09022830262925251, 0.37223185464304387, 0.11076790317550551,
+        0.18296550724273508, -0.1284816973130472, 0.042030317208616295, -0.10878174346543008, 0.11456169801598824, 0.52348568285436,
+        0.09683322131180483, 0.4035026582238433, 0.18047899391490618
+    }
+};
+
 LES_API const les_weights *les_weights_builtin(les_contract contract) {
     if (contract == LES_CONTRACT_PAPER) return &lesi_builtin_paper;
-    return contract == LES_CONTRACT_SCALE_FREE ? &lesi_builtin_scale_free : NULL;
+    if (contract == LES_CONTRACT_SCALE_FREE) return &lesi_builtin_scale_free;
+    if (contract == LES_CONTRACT_GATED) return &lesi_builtin_gated;
+    return contract == LES_CONTRACT_GATED_FULL ? &lesi_builtin_gated_full : NULL;
 }
-
-LESI_FN const les_weights *lesi_default_weights(void) { return &lesi_builtin_scale_free; }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>names   enums to text and back; a new result, strategy or stop reason gets its row here and nowhere else
@@ -6771,8 +6954,11 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>describe   a descriptor checked and resolved: every default is set here and nowhere else
 
-#define LESI_AUTO_DIAGONAL  5u         /* dimensions from which auto begins with variances alone */
-#define LESI_AUTO_FULL    200u         /* dimensions up to which it takes the full covariance */
+#define LESI_FULL_DIM     100u         /* dimensions up to which a full covariance is learnt by default */
+#define LESI_TURNS_DIM      2u         /* dimensions from which les_minimize lets two contracts take turns; */
+#ifndef LESI_FIRST_TURN
+#define LESI_FIRST_TURN    60          /* evaluations a dimension of the first */
+#endif
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -6795,22 +6981,13 @@ LESI_FN int64_t lesi_budget(const les_desc *desc) {                    // evalua
     return lesi_to_count(dim * 10000 > popsize * 10 ? dim * 10000 : popsize * 10);
 }
 
-// Tells that go to variances before covariances: enough for a separable problem, but at most a third of the budget.
-LESI_FN int64_t lesi_auto_diagonal(const les_desc *desc) {
-    const int64_t tells = 1 + (int64_t)(80 * (double)desc->dim / lesi_sqrt_d((double)desc->popsize)), budget = lesi_budget(desc);
-    const int64_t most = budget < 0 ? tells : budget / (int64_t)desc->popsize / 3;
-    return most < tells ? most : tells;
-}
-
-// The rules of auto, from the tables of bench/strategies.c. Returns the reason.
-LESI_FN const char *lesi_resolve_auto(les_desc *desc) {
-    les_tuning *tuning = &desc->tuning;
-    desc->strategy = desc->dim <= LESI_AUTO_FULL || desc->covariance ? LES_CMA_ES : LES_SEP_CMA_ES;
-    if (desc->covariance) return "a covariance is given to go on from";
-    if (desc->strategy == LES_SEP_CMA_ES) return "in so many dimensions a full covariance takes too long to learn and to decompose";
-    if (tuning->diagonal == 0 && desc->dim >= LESI_AUTO_DIAGONAL) tuning->diagonal = lesi_auto_diagonal(desc);
-    return tuning->diagonal > 0 ? "first with variances alone, which suffice where coordinates do not interact, then with covariances"
-                                : "so few dimensions, or as you want no variances alone: a full covariance is learnt at once";
+// What `learned` runs with unless told otherwise, by the figures of bench/quality.c and bench/strategies.c; *reason: why, unless NULL.
+LESI_FN const les_weights *lesi_default_weights(const les_desc *desc, const char **reason) {
+    const int full = desc->dim <= LESI_FULL_DIM || desc->covariance;
+    if (reason) *reason = desc->covariance ? "a covariance is given to go on from"
+                        : full ? "a full covariance, its weights and rates gated by what was learnt: the quickest in so few dimensions"
+                        : "in so many dimensions a full covariance takes too long to learn: variances, with gates that were learnt";
+    return full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
 }
 
 LESI_FN les_result lesi_resolve_size(les_desc *desc) {
@@ -6822,7 +6999,10 @@ LESI_FN les_result lesi_resolve_size(les_desc *desc) {
         desc->popsize = 4 + (size_t)(3 * lesi_log_d((double)desc->dim));
         if (lesi_strategies[desc->strategy].mirrored) desc->popsize += desc->popsize % 2;
     }
-    if (desc->strategy == LES_AUTO) lesi_resolve_auto(desc);
+    if (desc->strategy == LES_AUTO) {
+        if (desc->weights) return LES_ERROR_WEIGHTS_CONTRACT;
+        desc->strategy = LES_LEARNED;
+    }
     does = &lesi_strategies[desc->strategy];
     if (desc->popsize < does->least || desc->popsize > UINT32_MAX - 1) return LES_ERROR_POPSIZE;
     return does->mirrored && desc->popsize % 2 ? LES_ERROR_POPSIZE_ODD : LES_OK;
@@ -6983,7 +7163,7 @@ LESI_FN les_result lesi_resolve_weights(lesi_config *cfg) {
     les_desc *desc = &cfg->desc;
     const les_weights *weights = desc->weights;
     if (desc->strategy != LES_LEARNED) return weights ? LES_ERROR_WEIGHTS_CONTRACT : LES_OK;
-    if (!weights) weights = desc->weights = lesi_default_weights();
+    if (!weights) weights = desc->weights = lesi_default_weights(desc, NULL);
     if (les_weights_check(weights) != LES_OK) return les_weights_check(weights);
     cfg->contract = weights->contract;
     cfg->weight_count = weights->count;
@@ -7013,7 +7193,6 @@ LESI_FN les_result lesi_resolve(const les_desc *given, lesi_config *cfg) {
 LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, const char **reason) {
     lesi_config cfg;
     les_desc automatic;
-    const char *why;
     les_result result;
     if (!desc) return LES_ERROR_NULL;
     automatic = *desc;
@@ -7021,10 +7200,8 @@ LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, cons
     automatic.weights = NULL;
     result = lesi_resolve(&automatic, &cfg);
     if (result != LES_OK) return result;
-    automatic.popsize = cfg.desc.popsize;
-    why = lesi_resolve_auto(&automatic);
-    if (strategy) *strategy = automatic.strategy;
-    if (reason) *reason = why;
+    if (strategy) *strategy = cfg.desc.strategy;
+    lesi_default_weights(&cfg.desc, reason);
     return LES_OK;
 }
 
@@ -7617,6 +7794,10 @@ LES_API les_result les_get_axes(const les_es *es, les_real *axes) {
     return LES_OK;
 }
 
+LES_API les_contract les_learned_contract(const les_es *es) {
+    return es && es->cfg.desc.strategy == LES_LEARNED ? es->cfg.contract : LES_CONTRACT_NONE;
+}
+
 LES_API les_result les_get_recombination(const les_es *es, double *weights) {
     if (!es || !weights) return LES_ERROR_NULL;
     if (lesi_does(es)->mirrored) return LES_ERROR_UNSUPPORTED;
@@ -8009,11 +8190,13 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                scaled;         // does scale hold anything but ones?
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
+    int                turns;          // auto: do contracts gated and gated_full take turns?
+    int                open;           // was the first run cut short, for the next to go on from there?
     int64_t            repeats;
     lesi_sample        standing;       // with confirm: what the best point has won since it was chosen
     int64_t            confirming;     // evaluations that went into challenges
     int64_t            reserve;        // evaluations kept for the last word on the best point
-    les_real          *origin, *reach, *scale, *mean;                  // dim each: start, its deviations, scale; start of the next run
+    les_real          *origin, *reach, *scale, *mean, *sigma;          // dim each: start, its deviations, scale; of the next run
     size_t             large_popsize;
     int64_t            budget, large_spent, small_spent, last_large;   // evaluations; budget < 0: no limit
     double             clock_start;
@@ -8169,7 +8352,7 @@ LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
     search->outcome->generations += les_generations(es);
     search->outcome->stop = stop;
     if (es->cfg.desc.strategy == LES_LEARNED) {
-        const les_weights *weights = search->options->es.weights ? search->options->es.weights : lesi_default_weights();
+        const les_weights *given = search->options->es.weights, *weights = given ? given : les_weights_builtin(es->cfg.contract);
         search->outcome->outside |= les_weights_outside(weights, es->dim, es->popsize, les_generations(es));
     }
     if (search->options->confirm && !(stop & (LES_STOP_CALLBACK | LES_STOP_CLOCK))) lesi_challenge(search, es->centre, es->dim);
@@ -8197,7 +8380,10 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
     const double first = (double)search->first.popsize, large = (double)search->large_popsize;
     search->small = search->options->restart == LES_RESTART_BIPOP && search->outcome->restarts > 1
                  && search->small_spent < search->large_spent;
-    if (!search->small) {
+    if (search->turns && search->outcome->restarts % 2) {
+        desc->popsize = search->large_popsize;                         // both contracts have a turn with each
+        search->small = 0;
+    } else if (!search->small) {
         desc->popsize = search->large_popsize = lesi_grown(search, large * factor);
     } else {
         const double u = lesi_restart_uniform(search, 1), room = 0.5 * large / first > 1 ? 0.5 * large / first : 1;
@@ -8223,6 +8409,41 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
     desc->mean = search->mean;
 }
 
+// auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
+// covariances from there on. If that ends in a local optimum, too, both take turns, from other starts.
+LESI_FN int lesi_has_turns(const lesi_search *search, size_t dim) {
+    const les_desc *es = &search->options->es;
+    return es->strategy == LES_AUTO && dim >= LESI_TURNS_DIM && dim <= LESI_FULL_DIM 
+        && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
+}
+
+LESI_FN void lesi_take_turn(const lesi_search *search, les_desc *desc) {
+    desc->strategy = LES_LEARNED;
+    desc->weights = search->outcome->restarts % 2 ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+}
+
+// Points of auto's first run: at most a quarter of what there is, but a generation.
+LESI_FN int64_t lesi_first_turn(const lesi_search *search, const les_es *es) {
+    const int64_t most = search->budget / search->repeats / 4;
+    int64_t points = LESI_FIRST_TURN * (int64_t)es->dim;
+    if (search->budget >= 0 && points > most) points = most;
+    return points > (int64_t)es->popsize ? points : (int64_t)es->popsize;
+}
+
+// Does the next run go on with the distribution of the last one?
+LESI_FN int lesi_goes_on(lesi_search *search, les_desc *desc) {
+    les_desc on = *desc;
+    if (!search->open) return 0;
+    search->open = 0;
+    on.start_lower = on.start_upper = NULL;
+    on.mean = search->mean;
+    on.sigma = search->sigma;
+    on.sigma0 = 1;
+    if (les_check(&on) != LES_OK) return 0;
+    *desc = on;
+    return 1;
+}
+
 LESI_FN les_desc lesi_next_run(lesi_search *search) {
     les_desc desc = search->options->es;
     desc.dim = search->first.dim;
@@ -8232,8 +8453,10 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
     desc.mean = NULL;
     desc.stream += (uint64_t)search->outcome->restarts * UINT64_C(0x9e3779b97f4a7c15);
     desc.stop.evaluations = lesi_left(search->budget, search->outcome->evaluations);
+    if (search->turns) lesi_take_turn(search, &desc);
     if (desc.stop.generations > 0) desc.stop.generations = lesi_left(desc.stop.generations, search->outcome->generations);
     if (desc.stop.clock) desc.stop.seconds -= desc.stop.clock(desc.stop.user) - search->clock_start;
+    if (lesi_goes_on(search, &desc)) return desc;
     lesi_next_regime(search, &desc);
     lesi_next_start(search, &desc);
     return desc;
@@ -8242,7 +8465,7 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
 // After a run: may another follow, and how much has each regime spent?
 LESI_FN void lesi_account(lesi_search *search, int64_t spent) {
     const uint32_t harmless = LES_STOP_FITNESS_SPREAD | LES_STOP_SIGMA | LES_STOP_STAGNATION | LES_STOP_CONDITION;
-    const uint32_t mask = search->small ? harmless | LES_STOP_EVALUATIONS : harmless;
+    const uint32_t mask = search->small || search->open ? harmless | LES_STOP_EVALUATIONS : harmless;
     const int64_t most = search->options->max_restarts, left = lesi_points_left(search);
     *(search->small ? &search->small_spent : &search->large_spent) += spent;
     if (!search->small) search->last_large = spent;
@@ -8274,6 +8497,7 @@ LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
 LESI_FN void lesi_adapt_rules(const lesi_search *search, les_es *es) {
     les_stop_rules *stop = &es->cfg.desc.stop;
     if (stop->evaluations > 0) stop->evaluations /= search->repeats;
+    if (search->open) stop->evaluations = lesi_first_turn(search, es);
     if (search->options->confirm) stop->use_target = 0;
     es->stop = lesi_budget_stop(es);
 }
@@ -8290,7 +8514,10 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     if (f) {
         search->outcome->popsize = es->popsize;
         search->outcome->strategy = es->cfg.desc.strategy;
+        search->outcome->contract = es->cfg.contract;
         lesi_run(search, es, f);
+        search->open = search->open && search->outcome->stop == LES_STOP_EVALUATIONS;
+        if (search->open) { les_get_mean(es, search->mean); les_get_sigma(es, search->sigma); }
         lesi_account(search, search->outcome->evaluations - before);
         lesi_release(&desc->allocator, f);
     }
@@ -8352,12 +8579,15 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     result = les_check(&desc);
     if (result == LES_OK) result = lesi_check_allocator(&desc.allocator);
     if (result != LES_OK) return result;
-    if (!lesi_product(dim, 4 * sizeof *x, &reals)) return LES_ERROR_SIZE;
+    if (!lesi_product(dim, 5 * sizeof *x, &reals)) return LES_ERROR_SIZE;
     search.origin = (les_real *)lesi_allocate(&desc.allocator, reals);
     if (!search.origin) return LES_ERROR_MEMORY;
     search.reach = search.origin + dim;
     search.scale = search.reach + dim;
     search.mean = search.scale + dim;
+    search.sigma = search.mean + dim;
+    search.turns = search.open = lesi_has_turns(&search, dim);
+    if (search.turns) lesi_take_turn(&search, &desc);
     result = lesi_search_all(&search, &desc);
     lesi_release(&search.options->es.allocator, search.origin);
     return result;

@@ -332,7 +332,7 @@ static int write_json(const experiment *e) {
 static void read_settings(settings *s, int argc, char **argv) {
     const flag flags[] = {
         { "strategy",  FLAG_TEXT,   &s->strategy,  "NAME",   "how (cma_es); a wrong name lists them all" },
-        { "weights",   FLAG_TEXT,   &s->weights,   "FILE",   "weights of `learned`; paper:FILE for a bare list of numbers" },
+        { "weights",   FLAG_TEXT,   &s->weights,   "FILE",   "weights of `learned`: a text, paper:FILE (a bare list) or gated (built in)" },
         { "functions", FLAG_TEXT,   &s->functions, "LIST",   "1 to 24 and, noisy, 101 to 130 (1-24)" },
         { "dims",      FLAG_TEXT,   &s->dims,      "LIST",   "numbers of coordinates, any (2,3,5,10,20,40)" },
         { "instances", FLAG_TEXT,   &s->instances, "LIST",   "(1-5,71-80)" },

@@ -352,7 +352,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "sigma0",      FLAG_REAL,   &s->sigma0,      "X",         "first deviation in units of the start's size (1)" },
         { "seed",        FLAG_SEED,   &s->seed,        "N",         "another seed, another run (1)" },
         { "evaluations", FLAG_COUNT,  &s->evaluations, "N",         "budget of one fit, at most 1e7 (1e7; with --strategies 1e5)" },
-        { "weights",     FLAG_TEXT,   &s->weights,     "FILE",      "weights of `learned`; paper:FILE for a bare list of numbers" },
+        { "weights",     FLAG_TEXT,   &s->weights,     "FILE",      "weights of `learned`: a text, paper:FILE (a bare list) or gated (built in)" },
         { "data",        FLAG_TEXT,   &s->data,        "DIRECTORY", "where the observations are (examples/data/nist)" },
         { "progress",    FLAG_SWITCH, &s->progress,    "",          "show the time left even when stderr is no terminal" }
     };

@@ -188,7 +188,7 @@ static int draw(const settings *s) {
 
 static void read_settings(settings *s, int argc, char **argv) {
     const flag flags[] = {
-        { "weights",     FLAG_TEXT,  &s->weights,     "FILE", "the set to look at (the built-in one); paper:FILE for a bare list" },
+        { "weights",     FLAG_TEXT,  &s->weights,     "FILE", "the set to look at (scale_free); paper:FILE for a bare list" },
         { "popsize",     FLAG_COUNT, &s->popsize,     "N",    "population whose weights are shown (256)" },
         { "repeats",     FLAG_COUNT, &s->repeats,     "N",    "draws of its fitness (20)" },
         { "function",    FLAG_COUNT, &s->function,    "F",    "BBOB function of the run, 1 to 24 (3)" },
@@ -214,13 +214,13 @@ static void read_settings(settings *s, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    settings s = { NULL, NULL, NULL, NULL, 256, 20, 3, 1, 10, 16, 3, 200, 1, 1 };
+    settings s = { "scale_free", NULL, NULL, NULL, 256, 20, 3, 1, 10, 16, 3, 200, 1, 1 };
     static double learned[MOST_POPSIZE], discovered[MOST_POPSIZE];
     static les_weights weights;
     read_settings(&s, argc, argv);
-    if (s.weights) load_weights(&weights, s.weights);
-    weights_by_rank(&s, s.weights ? &weights : NULL, learned, discovered);
+    load_weights(&weights, s.weights);
+    weights_by_rank(&s, &weights, learned, discovered);
     show_weights(&s, learned, discovered);
-    rates_of_run(&s, s.weights ? &weights : NULL);
+    rates_of_run(&s, &weights);
     return s.plot ? !draw(&s) : 0;
 }

@@ -6,6 +6,7 @@ cc -O2 -fopenmp examples/metabbo.c -o metabbo -lm && ./metabbo --generations 30 
    ./metabbo --set 1,2,8-14 --rotate 0.5 --dims 2-20 --horizon 50-200 --out wide.txt --log wide.csv --checkpoint wide.state
    ./metabbo --resume wide.state --generations 3000 --out wide.txt --log wide.csv --checkpoint wide.state
    ./metabbo --self-referential --out self.txt
+   ./metabbo --merge seed1.txt --merge seed2.txt --out both.txt           the mean of runs that differ by their seed
    ./minimize --weights mine.txt --dim 20                                 and use what came out
 
 A meta-ES proposes sets of numbers; each set runs as a learned strategy on the generation's tasks and is judged by how low it got, beside
@@ -35,6 +36,7 @@ enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so t
 typedef struct settings {
     const char *popsize, *horizon, *budget, *dims, *noise, *conditioning, *sigma0, *start_time, *set, *family;
     const char *contract, *meta_es, *meta_weights, *aggregate, *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
+    flag_texts  merge;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
     double      rotate, quiet, meta_sigma, floor, averaging, epsilon;
@@ -318,6 +320,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
+        { "merge",            FLAG_TEXTS,  &s->merge,            "FILE", "no training: the mean of this set and others to --out; repeat it" },
         { "ablate",           FLAG_TEXT,   &s->ablate,           "LIST", "paper: do without weights, rates, improved, rank, score, steps,\n"
                                                                          "                               directions, time" },
         { "meta-es",          FLAG_TEXT,   &s->meta_es,          "NAME", "any strategy (cma_es)" },
@@ -347,6 +350,7 @@ static void read_settings(settings *s, int argc, char **argv) {
     if (s->threads > 1) flags_fail("--threads: compile with -fopenmp for more than one");
 #endif
     which_of(s->keep);
+    if (s->merge.count && !s->out) flags_fail("--merge needs --out");
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }
 
@@ -368,6 +372,28 @@ static void set_defaults(settings *s) {
     s->meta_sigma = 0.1;
     s->averaging = 0.01;
     s->epsilon = -1;
+}
+
+/* The mean of sets that differ by their seed: what they have in common is learnt, what not is mostly luck. */
+static int merge(const settings *s) {
+    static les_weights sum, next;
+    char seeds[200];
+    size_t used, i, k;
+    les_result result;
+    load_weights(&sum, s->merge.text[0]);
+    used = (size_t)snprintf(seeds, sizeof seeds, "; the mean of seeds %llu", (unsigned long long)sum.training.seed);
+    for (i = 1; i < s->merge.count; i++) {
+        load_weights(&next, s->merge.text[i]);
+        if (next.contract != sum.contract) flags_fail("--merge %s: a set of another contract", s->merge.text[i]);
+        for (k = 0; k < sum.count; k++) sum.value[k] += next.value[k];
+        if (used < sizeof seeds) used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
+    }
+    for (k = 0; k < sum.count; k++) sum.value[k] /= (double)s->merge.count;
+    if (used >= sizeof seeds || strlen(sum.training.note) + used >= LES_NOTE_MAX) flags_fail("the training record is too long");
+    strcat(sum.training.note, seeds);
+    result = les_weights_save(&sum, s->out);
+    if (result != LES_OK) fprintf(stderr, "error: --out %s: %s\n", s->out, les_result_text(result));
+    return result == LES_OK;
 }
 
 /* How many arguments from this one on say where files go or what is shown, and so nothing about the weights. */
@@ -401,6 +427,7 @@ int main(int argc, char **argv) {
     int good;
     set_defaults(&s);
     read_settings(&s, argc, argv);
+    if (s.merge.count) return !merge(&s);
     record_command(command, sizeof command, argc, argv);
     describe_run(&desc, &s, &init, &meta_weights, frozen);
     meta = start(&s, &desc);

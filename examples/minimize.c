@@ -129,7 +129,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "bounds",      FLAG_TEXT,   &s->bounds,      "MODE",  "none, clip or reflect at --lower and --upper (none)" },
         { "lower",       FLAG_REAL,   &s->lower,       "X",     "lower bound of every coordinate" },
         { "upper",       FLAG_REAL,   &s->upper,       "X",     "upper bound of every coordinate" },
-        { "weights",     FLAG_TEXT,   &s->weights,     "FILE",  "weights of `learned`; paper:FILE for a bare list of numbers" },
+        { "weights",     FLAG_TEXT,   &s->weights,     "FILE",  "weights of `learned`: a text, paper:FILE (a bare list) or gated (built in)" },
         { "log",         FLAG_TEXT,   &s->log,         "FILE",  "a line of CSV a generation; bench/plot_run.gp draws it" },
         { "progress",    FLAG_SWITCH, &s->progress,    "",      "show the time left even when stderr is no terminal" },
         { "list",        FLAG_SWITCH, &s->list,        "",      "functions and strategies" }

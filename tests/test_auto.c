@@ -1,8 +1,9 @@
-/* test_auto.c - what strategy = auto becomes, and cma_es while it learns variances alone
+/* test_auto.c - what strategy = auto becomes, alone and in les_minimize, and cma_es while it learns variances alone
 
 cc tests/test_auto.c -o test_auto -lm && ./test_auto */
 #include "library.h"
 #include "support.h"
+#include <math.h>
 
 enum { DIM = 6, N = 8, PHASE = 7, LONG = 20 };
 
@@ -18,34 +19,35 @@ static double ellipsoid(const les_real *x, size_t dim, void *context) {        /
 }
 
 static void choices(void) {
-    static const struct { size_t dim, popsize; int64_t evaluations, diagonal; les_strategy strategy; int64_t phase; } rows[] = {
-        {1, 0, 0, 0, LES_CMA_ES, 0},          {4, 0, 0, 0, LES_CMA_ES, 0},         {5, 0, 0, 0, LES_CMA_ES, 142},
-        {10, 0, 0, 0, LES_CMA_ES, 253},       {10, 10, 2000, 0, LES_CMA_ES, 66},   {10, 10, -1, 0, LES_CMA_ES, 253},
-        {10, 10, 20, 0, LES_CMA_ES, 0},       {10, 0, 0, -1, LES_CMA_ES, 0},       {10, 0, 0, 9, LES_CMA_ES, 9},
-        {3, 0, 0, 9, LES_CMA_ES, 9},          {200, 0, 0, 0, LES_CMA_ES, 3671},    {201, 0, 0, 0, LES_SEP_CMA_ES, 0},
-        {200, 100000, 0, 0, LES_CMA_ES, 6},   {100000, 0, 0, 0, LES_SEP_CMA_ES, 0}
-    };
+    static const size_t dims[] = {1, 2, 10, 100, 101, 10000};
     const char *reason;
     les_strategy strategy;
     size_t k;
-    for (k = 0; k < LENGTH(rows); k++) {
-        les_desc desc = describe(LES_AUTO, rows[k].dim, rows[k].popsize, 1), config;
+    for (k = 0; k < LENGTH(dims); k++) {
+        const les_contract wanted = dims[k] <= 100 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED;
+        les_desc desc = describe(LES_AUTO, dims[k], 0, 1), config;
         les_es *es;
-        desc.stop.evaluations = rows[k].evaluations;
-        desc.tuning.diagonal = rows[k].diagonal;
         reason = NULL;
         CHECK_EQ(les_choose(&desc, &strategy, &reason), LES_OK);
-        CHECK_EQ(strategy, rows[k].strategy);
+        CHECK_EQ(strategy, LES_LEARNED);
         CHECK(reason && *reason);
         es = create(&desc);
         config = resolved(es);
-        CHECK_EQ(config.strategy, rows[k].strategy);
-        CHECK_EQ(config.tuning.diagonal, rows[k].phase);
+        CHECK_EQ(config.strategy, LES_LEARNED);
+        CHECK_EQ(les_learned_contract(es), wanted);
+        les_destroy(es);
+        desc.strategy = LES_LEARNED;                             /* has the same default */
+        es = create(&desc);
+        CHECK_EQ(les_learned_contract(es), wanted);
         les_destroy(es);
         desc.strategy = LES_SNES;                                /* asks what auto would be */
         CHECK_EQ(les_choose(&desc, &strategy, NULL), LES_OK);
-        CHECK_EQ(strategy, rows[k].strategy);
+        CHECK_EQ(strategy, LES_LEARNED);
+        es = create(&desc);
+        CHECK_EQ(les_learned_contract(es), LES_CONTRACT_NONE);
+        les_destroy(es);
     }
+    CHECK_EQ(les_learned_contract(NULL), LES_CONTRACT_NONE);
 }
 
 static void refusals(void) {
@@ -60,24 +62,26 @@ static void refusals(void) {
     desc.sigma0 = -1;
     CHECK_EQ(les_choose(&desc, &strategy, &reason), LES_ERROR_SIGMA);
     CHECK(strategy == LES_PGPE && !strcmp(reason, "kept"));
+    desc = describe(LES_AUTO, DIM, N, 1);
+    desc.weights = les_weights_builtin(LES_CONTRACT_GATED);      /* whoever brings weights names what runs them */
+    CHECK_EQ(les_check(&desc), LES_ERROR_WEIGHTS_CONTRACT);
+    CHECK_EQ(les_choose(&desc, &strategy, NULL), LES_OK);
 }
 
-/* With a covariance to go on from there is no phase, and above 200 dimensions no loss of what it holds. */
+/* With a covariance to go on from nothing of what it holds is lost in many dimensions. */
 static void with_covariance(void) {
     const size_t dims[] = {DIM, 250};
     size_t k, i;
     for (k = 0; k < LENGTH(dims); k++) {
         const size_t dim = dims[k];
-        les_desc desc = describe(LES_AUTO, dim, 0, 1), config;
+        les_desc desc = describe(LES_AUTO, dim, 0, 1);
         les_real *covariance = reals(dim * dim), *got = reals(dim * dim);
         les_es *es;
         for (i = 0; i < dim; i++) covariance[i * dim + i] = 2;
         covariance[1] = covariance[dim] = 1;
         desc.covariance = covariance;
         es = create(&desc);
-        config = resolved(es);
-        CHECK_EQ(config.strategy, LES_CMA_ES);
-        CHECK_EQ(config.tuning.diagonal, 0);
+        CHECK_EQ(les_learned_contract(es), LES_CONTRACT_GATED_FULL);
         CHECK_EQ(les_get_covariance(es, got), LES_OK);
         CHECK_NEAR(got[1], 1, 1e-6);
         les_destroy(es);
@@ -191,26 +195,98 @@ static void far_apart(void) {
     les_destroy(es);
 }
 
-/* What the phase is for: fewer evaluations where coordinates do not interact. */
+/* One les_minimize of auto: the runs seen by a callback. */
+typedef struct seen { les_contract contract[64]; size_t popsize[64]; int64_t evaluations[64]; les_real first_sigma[64]; int runs; } seen;
+
+static int watch(const les_es *es, void *user) {
+    seen *s = (seen *)user;
+    les_real sigma[DIM];
+    if (les_generations(es) == 1 && s->runs < 64) {
+        CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+        s->contract[s->runs] = les_learned_contract(es);
+        s->popsize[s->runs] = les_popsize(es);
+        s->first_sigma[s->runs++] = sigma[0];
+    }
+    if (s->runs) s->evaluations[s->runs - 1] = les_evaluations(es);
+    return 0;
+}
+
+static double rastrigin(const les_real *x, size_t dim, void *context) {
+    double sum = 0;
+    size_t i;
+    (void)context;
+    for (i = 0; i < dim; i++) sum += (double)x[i] * (double)x[i] + 10 * (1 - cos(6.283185307179586 * (double)x[i]));
+    return sum;
+}
+
+static les_outcome watched(les_objective f, void *context, size_t dim, les_options *options, seen *s) {
+    les_outcome outcome;
+    les_real x[DIM];
+    size_t i;
+    for (i = 0; i < DIM; i++) x[i] = 3;
+    memset(s, 0, sizeof *s);
+    options->es.stop.callback = watch;
+    options->es.stop.user = s;
+    CHECK_EQ(les_minimize(f, context, dim, x, options, &outcome), LES_OK);
+    CHECK_EQ(outcome.restarts, s->runs - 1);
+    CHECK_EQ(outcome.contract, s->contract[s->runs - 1]);
+    return outcome;
+}
+
+/* A short run of gated, gated_full from where that stopped, then both by turns, each with every population. */
+static void turns(void) {
+    les_options options;
+    seen s;
+    double condition = 1e6;
+    int k;
+    memset(&options, 0, sizeof options);
+    options.es.popsize = N;
+    watched(rastrigin, NULL, DIM, &options, &s);
+    CHECK(s.runs > 3);
+    for (k = 0; k < s.runs; k++) {
+        CHECK_EQ(s.contract[k], k % 2 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED);
+        CHECK_EQ(s.popsize[k], (size_t)N << k / 2);
+    }
+    watched(ellipsoid, &condition, DIM, &options, &s);
+    CHECK(s.evaluations[0] <= 60 * DIM && s.evaluations[0] > 60 * DIM - N);
+    CHECK(s.first_sigma[1] < (les_real)0.5);                     /* goes on, not begins anew */
+    options.es.stop.evaluations = 100;
+    CHECK_EQ(watched(ellipsoid, &condition, DIM, &options, &s).evaluations, 100);
+    CHECK(s.runs == 2 && s.evaluations[0] <= 25);
+    options.es.stop.evaluations = 20;                            /* nothing to share */
+    CHECK_EQ(watched(ellipsoid, &condition, DIM, &options, &s).evaluations, 20);
+    options.es.stop.evaluations = 2000;
+    watched(rastrigin, NULL, 1, &options, &s);
+    for (k = 0; k < s.runs; k++) CHECK_EQ(s.contract[k], LES_CONTRACT_GATED_FULL);
+    options.restart = LES_RESTART_NONE;
+    watched(rastrigin, NULL, DIM, &options, &s);
+    CHECK(s.runs == 1 && s.contract[0] == LES_CONTRACT_GATED_FULL);
+    options.restart = LES_RESTART_BIPOP;
+    options.es.stop.evaluations = 40000;
+    watched(rastrigin, NULL, DIM, &options, &s);
+    for (k = 0; k < s.runs; k++) CHECK_EQ(s.contract[k], k % 2 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED);
+}
+
+/* What they are for: fewer evaluations than cma_es takes, where coordinates do not interact and where they do. */
 static void pays(void) {
     static const les_strategy strategies[] = {LES_AUTO, LES_CMA_ES};
     int64_t evaluations[2] = {0, 0};
     double condition = 1e4;
     size_t k, i;
+    int f;
     uint64_t seed;
-    for (k = 0; k < 2; k++) for (seed = 1; seed <= 5; seed++) {
+    for (k = 0; k < 2; k++) for (f = 0; f < 2; f++) for (seed = 1; seed <= 5; seed++) {
         les_options options;
         les_outcome outcome;
         les_real x[20];
-        for (i = 0; i < 20; i++) x[i] = 1;
+        for (i = 0; i < 20; i++) x[i] = f ? -1 : 1;
         memset(&options, 0, sizeof options);
         options.es.strategy = strategies[k];
         options.es.seed = seed;
         options.es.stop.use_target = 1;
         options.es.stop.target = 1e-6;
-        CHECK_EQ(les_minimize(ellipsoid, &condition, 20, x, &options, &outcome), LES_OK);
+        CHECK_EQ(les_minimize(f ? valley : ellipsoid, &condition, f ? 5 : 20, x, &options, &outcome), LES_OK);
         CHECK(outcome.stop & LES_STOP_TARGET);
-        CHECK_EQ(outcome.strategy, LES_CMA_ES);
         evaluations[k] += outcome.evaluations;
     }
     CHECK(evaluations[0] < evaluations[1]);
@@ -224,6 +300,7 @@ int main(void) {
     resumed();
     foreign_points();
     far_apart();
+    turns();
     pays();
     return check_report("test_auto");
 }

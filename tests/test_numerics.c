@@ -168,8 +168,10 @@ static void tied_weights(void) {
     for (EACH_STRATEGY(s)) {
         if (les_strategy_is_mirrored(s)) continue;
         for (levels = 1; levels < 6; levels++) {
-            const les_desc desc = lively(s, DIM, N);
-            les_es *es = create(&desc);
+            les_desc desc = lively(s, DIM, N);
+            les_es *es;
+            if (s == LES_LEARNED) desc.weights = les_weights_builtin(LES_CONTRACT_SCALE_FREE);      /* gated ones look at steps, too */
+            es = create(&desc);
             for (round = 0; round < 10; round++) {
                 double f[N], w[N], sum = 0;
                 size_t j, k;

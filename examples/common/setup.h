@@ -24,11 +24,16 @@ static inline les_restart restart_named(const char *name) {
     return (les_restart)flags_choice("restart", name, names, 3);
 }
 
-/* FILE is a weights text that names its own contract; CONTRACT:FILE, as in paper:numbers.txt, a bare list of numbers. */
+/* FILE is a weights text that names its own contract; CONTRACT:FILE, as in paper:numbers.txt, a bare list of numbers; a contract alone, as
+   in scale_free, its built-in set. */
 static inline void load_weights(les_weights *weights, const char *source) {
     char prefix[32] = "";
     size_t length = strcspn(source, ":");
     les_contract contract = LES_CONTRACT_NONE;
+    if (les_contract_from_name(source, &contract) == LES_OK && les_weights_builtin(contract)) {
+        *weights = *les_weights_builtin(contract);
+        return;
+    }
     if (source[length] && length < sizeof prefix) memcpy(prefix, source, length);
     int bare = *prefix && les_contract_from_name(prefix, &contract) == LES_OK && contract != LES_CONTRACT_NONE;
     les_result result = bare ? les_weights_load_bare(weights, contract, source + length + 1) : les_weights_load(weights, source);
