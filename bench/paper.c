@@ -95,13 +95,13 @@ typedef struct heatmap {
 
 static trial heat_trial(const heatmap *h, size_t d, size_t p) {
     trial t;
+    memset(&t, 0, sizeof t);
     t.dim = (size_t)h->dim[d];
     t.popsize = (size_t)h->popsize[p];
     t.generations = h->base.generations;
     t.sigma0 = h->sigma0;
     t.reach = 5;
     t.seed = h->base.seed;
-    t.stream = 0;
     return t;
 }
 
@@ -112,16 +112,16 @@ static void heat_cell(heatmap *h, size_t cell) {
     int64_t i;
     for (i = 0; i < h->seeds; i++) {
         les_bbob_desc desc;
-        les_bbob *sphere;
+        trial_problem sphere;
         memset(&desc, 0, sizeof desc);
         desc.function = 1;
         desc.dim = t.dim;
         desc.family = LES_BBOB_PLAIN;
         desc.seed = h->base.seed << 32 ^ (uint64_t)i;
-        if (les_bbob_create(&sphere, &desc) != LES_OK) flags_fail("not enough memory");
+        trial_open_bbob(&sphere, &desc);
         t.stream = (uint64_t)i + 1;
-        values[i] = trial_run(&t, &h->base.entrants[e], sphere);
-        les_bbob_destroy(sphere);
+        values[i] = trial_run(&t, &h->base.entrants[e], &sphere, NULL);
+        trial_close_bbob(&sphere);
     }
     h->cells[cell] = summarize(values, (size_t)h->seeds, 1e-300);
     free(values);
@@ -256,17 +256,18 @@ static double *gap_at(const relative *r, size_t function, size_t instance, size_
 
 static void relative_problem(relative *r, size_t function, size_t instance) {
     les_bbob_desc desc;
-    les_bbob *problem;
+    trial_problem problem;
     trial t;
     size_t e, k;
     memset(&desc, 0, sizeof desc);
+    memset(&t, 0, sizeof t);
     desc.function = (int)r->function[function];
     desc.dim = (size_t)r->dim;
     desc.instance = r->instance[instance];
     desc.family = r->family_number;
     desc.seed = r->base.seed << 32 ^ (uint64_t)r->instance[instance];
     desc.rotate = r->family_number == LES_BBOB_FULL;
-    if (les_bbob_create(&problem, &desc) != LES_OK) flags_fail("not enough memory");
+    trial_open_bbob(&problem, &desc);
     t.dim = desc.dim;
     t.popsize = (size_t)r->popsize;
     t.generations = r->base.generations;
@@ -275,9 +276,9 @@ static void relative_problem(relative *r, size_t function, size_t instance) {
     t.stream = (uint64_t)desc.function << 32 | (uint64_t)r->instance[instance];
     for (k = 0; k < r->sigma_count; k++) for (e = 0; e < r->base.count; e++) {
         t.sigma0 = r->sigma[k];
-        gap_at(r, function, instance, k)[e] = trial_run(&t, &r->base.entrants[e], problem);
+        gap_at(r, function, instance, k)[e] = trial_run(&t, &r->base.entrants[e], &problem, NULL);
     }
-    les_bbob_destroy(problem);
+    trial_close_bbob(&problem);
 }
 
 /* The least mean logarithm of all sigma0. */

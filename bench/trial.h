@@ -1,5 +1,5 @@
-/* trial.h - what quality.c and paper.c share: who takes part, runs of exactly T generations on a BBOB function, ranks, lists of numbers.
-   Include les.h first. */
+/* trial.h - what quality.c, heldout.c and paper.c share: who takes part, runs of exactly T generations on a problem, ranks, targets,
+   lists of numbers. Include les.h first. */
 #ifndef BENCH_TRIAL_H
 #define BENCH_TRIAL_H
 
@@ -10,8 +10,9 @@
 #endif
 
 #define TRIAL_PRECISION 1e-8      /* gaps below it are equal */
+#define TRIAL_NONE ((double)NAN)  /* the gap of who did not take part */
 
-enum { TRIAL_MOST_ENTRANTS = LES_STRATEGY_COUNT + FLAG_MOST_TEXTS, TRIAL_NAME = 40 };
+enum { TRIAL_MOST_ENTRANTS = LES_STRATEGY_COUNT + FLAG_MOST_TEXTS, TRIAL_NAME = 40, TRIAL_TARGETS = 51 };
 
 /* ---- who takes part: strategies, and `learned` with weights from files */
 
@@ -87,14 +88,75 @@ static inline void entrants_release(entrant *entrants, size_t count) {
     for (i = 0; i < count; i++) free(entrants[i].weights);
 }
 
+/* ---- what is minimised */
+
+typedef struct trial_problem trial_problem;
+struct trial_problem {
+    void  (*measure)(const trial_problem *p, const les_real *x, size_t count, size_t dim, uint64_t draw, double *told, double *value);
+    void   *context;
+    double  optimum;
+    int     noisy;                /* measure writes what the strategy is told, of noise number `draw` and on, and the noiseless value;
+                                     else told alone */
+};
+
+static inline void trial_measure_bbob(const trial_problem *p, const les_real *x, size_t count, size_t dim, uint64_t draw, double *told,
+                                      double *value) {
+    (void)draw;
+    (void)value;
+    les_bbob_population(x, count, dim, told, p->context);
+}
+
+/* Without noise. */
+static inline void trial_open_bbob(trial_problem *p, const les_bbob_desc *desc) {
+    les_bbob *bbob;
+    if (les_bbob_create(&bbob, desc) != LES_OK) flags_fail("not enough memory for f%d in D %zu", desc->function, desc->dim);
+    p->measure = trial_measure_bbob;
+    p->context = bbob;
+    p->optimum = les_bbob_optimum(bbob, NULL);
+    p->noisy = 0;
+}
+
+static inline void trial_close_bbob(trial_problem *p) { les_bbob_destroy((les_bbob *)p->context); }
+
+/* Targets go from 1e2 to TRIAL_PRECISION in equal steps of the logarithm. */
+static inline double trial_target(int k) { return k + 1 == TRIAL_TARGETS ? TRIAL_PRECISION : pow(10, 2 - 0.2 * k); }
+
 /* ---- one run */
 
 typedef struct trial {
     size_t   dim, popsize;
     int64_t  generations;
     double   sigma0, reach;       /* the start is uniform in [-reach, reach]^dim, the same for all entrants */
-    uint64_t seed, stream;        /* a stream below 2^63 for each problem */
+    uint64_t seed, stream;        /* a stream below 2^62 for each problem */
+    void   (*watch)(const les_es *es, void *watcher);     /* after each generation, unless NULL */
+    void    *watcher;
 } trial;
+
+/* How far a run is. */
+typedef struct trial_record {
+    double   best, next;          /* least gap; the next target, or -infinity when none is left or wanted */
+    uint64_t evaluations, *hits;  /* TRIAL_TARGETS: the evaluation that reached each first, 0: none; or NULL */
+    int      reached;
+} trial_record;
+
+static inline void trial_begin(trial_record *r, uint64_t *hits) {
+    r->best = HUGE_VAL;
+    r->next = hits ? trial_target(0) : -HUGE_VAL;
+    r->evaluations = 0;
+    r->hits = hits;
+    r->reached = 0;
+    if (hits) memset(hits, 0, TRIAL_TARGETS * sizeof *hits);
+}
+
+static inline void trial_note(trial_record *r, double gap) {
+    r->evaluations++;
+    if (!(gap < r->best)) return;
+    r->best = gap;
+    while (gap <= r->next) {
+        r->hits[r->reached++] = r->evaluations;
+        r->next = r->reached < TRIAL_TARGETS ? trial_target(r->reached) : -HUGE_VAL;
+    }
+}
 
 static inline void trial_describe(const trial *t, const entrant *e, les_desc *desc) {
     memset(desc, 0, sizeof *desc);
@@ -123,16 +185,19 @@ static inline void trial_check(const trial *t, const entrant *entrants, size_t c
     }
 }
 
-/* Least value less f_opt over all members of all generations; infinite when the run failed or no value was finite. */
-static inline double trial_run(const trial *t, const entrant *e, les_bbob *problem) {
+/* Least value less the optimum, without noise, over all members of all generations; infinite when the run failed or no value was
+   finite. hits: see trial_record; a failed run has none. */
+static inline double trial_run(const trial *t, const entrant *e, const trial_problem *problem, uint64_t *hits) {
     les_real *start = (les_real *)malloc(t->dim * sizeof *start);
-    double *f = (double *)malloc(t->popsize * sizeof *f), best = HUGE_VAL;
+    double *told = (double *)malloc(2 * t->popsize * sizeof *told), *value = told && problem->noisy ? told + t->popsize : told;
     les_es *es = NULL;
     les_desc desc;
-    les_result result = start && f ? LES_OK : LES_ERROR_MEMORY;
+    les_result result = start && told ? LES_OK : LES_ERROR_MEMORY;
+    trial_record record;
     int64_t g;
     size_t i;
     trial_describe(t, e, &desc);
+    trial_begin(&record, hits);
     if (result == LES_OK) {
         les_uniforms(t->seed, t->stream | UINT64_C(1) << 63, 0, 0, 0, t->dim, start);
         for (i = 0; i < t->dim; i++) start[i] = (les_real)(t->reach * (2 * (double)start[i] - 1));
@@ -143,21 +208,24 @@ static inline double trial_run(const trial *t, const entrant *e, les_bbob *probl
         const les_real *x;
         result = les_ask(es, &x);
         if (result != LES_OK) break;
-        les_bbob_population(x, t->popsize, t->dim, f, problem);
-        for (i = 0; i < t->popsize; i++) if (f[i] < best) best = f[i];
-        result = les_tell(es, f, t->popsize);
+        problem->measure(problem, x, t->popsize, t->dim, record.evaluations, told, value);
+        for (i = 0; i < t->popsize; i++) trial_note(&record, value[i] - problem->optimum);
+        result = les_tell(es, told, t->popsize);
+        if (t->watch) t->watch(es, t->watcher);
     }
     les_destroy(es);
     free(start);
-    free(f);
-    return (result == LES_OK || result == LES_ALL_FAILED) && isfinite(best) ? best - les_bbob_optimum(problem, NULL) : HUGE_VAL;
+    free(told);
+    if ((result == LES_OK || result == LES_ALL_FAILED) && isfinite(record.best)) return record.best;
+    trial_begin(&record, hits);
+    return HUGE_VAL;
 }
 
 /* ---- what comes of the runs */
 
 static inline double trial_gap(double gap) { return gap < TRIAL_PRECISION ? TRIAL_PRECISION : gap; }
 
-/* 1 is best; equal ones share the mean of their ranks. */
+/* 1 is best; equal ones share the mean of their ranks. Those with TRIAL_NONE have no rank. */
 static inline void trial_ranks(const double *gap, size_t count, double *rank) {
     size_t i, j;
     for (i = 0; i < count; i++) {
@@ -166,8 +234,13 @@ static inline void trial_ranks(const double *gap, size_t count, double *rank) {
             less += trial_gap(gap[j]) < trial_gap(gap[i]);
             equal += trial_gap(gap[j]) == trial_gap(gap[i]);
         }
-        rank[i] = (double)less + 0.5 * (double)(equal + 1);
+        rank[i] = isnan(gap[i]) ? gap[i] : (double)less + 0.5 * (double)(equal + 1);
     }
+}
+
+/* 1: a is better than b, 1/2: equal. */
+static inline double trial_better(double a, double b) {
+    return 0.5 * ((trial_gap(a) < trial_gap(b)) + (trial_gap(a) <= trial_gap(b)));
 }
 
 static inline int trial_ascending(const void *a, const void *b) {
