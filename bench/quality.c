@@ -326,7 +326,8 @@ static void plot_targets(const study *s, FILE *to) {
         }
         ranking_label(&r->cells[c], label);
         fprintf(to, "END\nset title '%s, sigma0 %g'\nplot ", label, r->set.sigma0);
-        for (e = 0; e < r->count; e++) fprintf(to, "%s$cell using 1:%zu with lines lw 2 title '%s'", e ? ", " : "", e + 2, r->entrants[e].name);
+        for (e = 0; e < r->count; e++)
+            fprintf(to, "%s$cell using 1:%zu with lines lw 2 title '%s'", e ? ", " : "", e + 2, r->entrants[e].name);
         fprintf(to, "\n");
     }
 }
@@ -364,11 +365,11 @@ static void prepare(study *s) {
 
 int main(int argc, char **argv) {
     static study s;
-    flag flags[RANKING_FLAGS + 8] = {{NULL, FLAG_SWITCH, NULL, NULL, NULL}};
-    const flag own[] = {
+    const flag flags[] = {
         {"cells", FLAG_TEXT, &s.set.cells, "\"D,N,T ...\"", "sizes (nine, from 2,16,50 to 100,64,200)"},
         {"functions", FLAG_TEXT, &s.set.functions, "LIST", "numbers and ranges as in 1,3,8-10 (1-24)"},
         {"instances", FLAG_TEXT, &s.set.instances, "LIST", "the same (1-15)"},
+        {"strategies", FLAG_TEXT, &s.r.set.strategies, "NAME,NAME", "only these are run and ranked (all nine)"},
         {"by-function", FLAG_SWITCH, &s.set.by_function, "", "also mean rank and median gap in each function, all entrants together"},
         {"against", FLAG_TEXT, &s.set.against, "NAME", "also how often each entrant is better than this one"},
         {"targets-over", FLAG_TEXT, &s.set.targets_over, "FILE", "share of the targets reached over evaluations, as CSV"},
@@ -381,9 +382,8 @@ int main(int argc, char **argv) {
     s.set.cells = "2,16,50 10,16,50 10,16,100 10,64,100 30,16,100 30,16,300 40,256,200 100,32,200 100,64,200";
     s.set.functions = "1-24";
     s.set.instances = "1-15";
-    memcpy(flags, own, sizeof own);
-    ranking_flags(&s.r.set, flags + sizeof own / sizeof *own);
-    flags_parse(argc, argv, "quality - mean rank and targets of every strategy on the BBOB functions", flags, sizeof flags / sizeof *flags);
+    ranking_flags(&s.r.set, argc, argv, "quality - mean rank and targets of every strategy on the BBOB functions", flags,
+                  sizeof flags / sizeof *flags);
     prepare(&s);
     if (s.r.set.json) json = open_output("json", s.r.set.json);
     for (c = 0; c < s.r.cell_count; c++) {

@@ -8,7 +8,7 @@
 
 enum {
     RANKING_MOST_CELLS = 100, RANKING_MOST_FUNCTIONS = 64, RANKING_MOST_INSTANCES = 1000, RANKING_RESAMPLES = 2000,
-    RANKING_FLAGS = 7, RANKING_LABEL = 64
+    RANKING_MOST_FLAGS = 20, RANKING_LABEL = 64, TABLE_LEFT = 32
 };
 
 typedef struct ranking_settings {
@@ -53,10 +53,9 @@ static inline void *ranking_take(size_t count, size_t size) {
 
 /* ---- what the flags say */
 
-/* The first RANKING_FLAGS of a program's flags. */
-static inline void ranking_flags(ranking_settings *s, flag *flags) {
-    const flag common[RANKING_FLAGS] = {
-        {"strategies", FLAG_TEXT, &s->strategies, "NAME,NAME", "only these are run and ranked"},
+/* Those of the program and those that all have. */
+static inline void ranking_flags(ranking_settings *s, int argc, char **argv, const char *about, const flag *own, size_t count) {
+    const flag common[] = {
         {"weights", FLAG_TEXTS, &s->weights, "FILE", "another set for `learned`, paper:FILE for a bare list; repeat it for more"},
         {"sigma0", FLAG_REAL, &s->sigma0, "X", "first deviation (1)"},
         {"seed", FLAG_SEED, &s->seed, "N", "other starts and random numbers (1)"},
@@ -64,9 +63,12 @@ static inline void ranking_flags(ranking_settings *s, flag *flags) {
         {"threads", FLAG_COUNT, &s->threads, "N", "with -fopenmp (as many as there are processors)"},
         {"progress", FLAG_SWITCH, &s->progress, "", "show the time left even when stderr is no terminal"}
     };
+    flag all[RANKING_MOST_FLAGS];
     s->sigma0 = 1;
     s->seed = 1;
-    memcpy(flags, common, sizeof common);
+    memcpy(all, own, count * sizeof *all);
+    memcpy(all + count, common, sizeof common);
+    flags_parse(argc, argv, about, all, count + sizeof common / sizeof *common);
 }
 
 static inline void ranking_parse_cells(ranking *r, const char *text) {
@@ -251,7 +253,7 @@ static inline int table_width(const entrant *e) { const int length = (int)strlen
 
 static inline void table_head(const char *left, const entrant *entrants, size_t count) {
     size_t e;
-    printf("%-24s", left);
+    printf("%-*s", (int)TABLE_LEFT, left);
     for (e = 0; e < count; e++) printf(" %*s", table_width(&entrants[e]), entrants[e].name);
     printf("\n");
 }
@@ -264,7 +266,7 @@ static inline void table_row(const char *left, const entrant *entrants, const do
     double best = which == TABLE_MOST ? -HUGE_VAL : HUGE_VAL;
     size_t e;
     for (e = 0; e < count; e++) if (which == TABLE_MOST ? values[e] > best : values[e] < best) best = values[e];
-    printf("%-24s", left);
+    printf("%-*s", (int)TABLE_LEFT, left);
     for (e = 0; e < count; e++) {
         char text[32], best_text[32];
         snprintf(text, sizeof text, format, values[e]);
@@ -277,7 +279,7 @@ static inline void table_row(const char *left, const entrant *entrants, const do
 
 /* Without the end of the line. */
 static inline void table_odds(const char *left, const entrant *e, ranking_odds odds) {
-    printf("%-24s %-*s", left, (int)TRIAL_NAME, e->name);
+    printf("%-*s %-*s", (int)TABLE_LEFT, left, (int)TRIAL_NAME, e->name);
     if (isnan(odds.mean)) printf(" -");
     else printf(" %.3f, %.3f to %.3f", odds.mean, odds.low, odds.high);
 }

@@ -1,19 +1,29 @@
 #!/usr/bin/env python3
-"""studies.py - studies of meta-training, each a CSV and a plot by gnuplot
+"""studies.py - studies of meta-training and of sets of weights, each a CSV and a plot by gnuplot
 
     python3 bench/studies.py curves            meta-optimisers: validation over meta-generations, three minutes on two cores
     python3 bench/studies.py sets              what a training set of 1, 5 or 10 functions is worth on the BBOB functions, four minutes
     python3 bench/studies.py ablations         the contract without its weights, its rates, or one of its inputs, five minutes
     python3 bench/studies.py horizon           1000 dimensions over 2000 generations: four strategies, one minute
     python3 bench/studies.py robustness        all strategies as D, N and T leave (10, 16, 100) one by one
+    python3 bench/studies.py held-out --weights mine.txt             functions and sizes outside training, see heldout.c, minutes
+    python3 bench/studies.py knockouts --weights gated:numbers.txt   what each input and output of a gated set is worth, three minutes
+    python3 bench/studies.py seeds --weights a.txt --weights b.txt   how sets of several seeds differ, a minute a set
+    python3 bench/studies.py targets --weights mine.txt              share of targets reached over evaluations, D 10 and 30, minutes
 
 The first three train the paper's contract with examples/metabbo.c, which is compiled here; the paper's size is --population 256 --tasks 128
 --generations 1500. curves runs the meta-ES that the paper compares: cma_es, sep_cma_es, open_es, pgpe, snes, a frozen learned one (the
 built-in paper set) and the self-referential scheme, from the same start and seed. sets trains on the paper's small, medium and large sets,
 ablations holds parts fixed (metabbo --ablate); both rank the outcomes with bench/quality.c beside the nine strategies, at the cells of
 --cells. horizon and robustness train nothing: runs on three functions; mean ranks of all strategies as one of D, N and T leaves
-(10, 16, 100). Options: --population M (128), --tasks K (64), --generations G (300), --seeds N (1; curves: the median is drawn), --cells,
---out NAME (the study's: NAME.csv, NAME.png).
+(10, 16, 100).
+
+held-out, seeds and targets take any sets, CONTRACT:FILE for bare lists of numbers, and --strategies to go beside them. knockouts takes one
+of gated or gated_full, sets the weights of an input or output to 0, the others as they are, and ranks the outcome with the intact set alone:
+the loss is its mean rank less that of the intact set, from -1 (better in every run) to 1. seeds ranks all sets and strategies together.
+
+Options: --weights FILE (repeat it for more), --strategies NAME,NAME, --population M (128), --tasks K (64), --generations G (300),
+--seeds N (1; curves: the median is drawn), --cells, --out NAME (the study's: NAME.csv, NAME.png).
 """
 import argparse, csv, json, os, statistics, subprocess, sys, tempfile
 
@@ -73,12 +83,16 @@ def curves(args, folder):
     draw_curves(args.out)
 
 
-def ranked(quality, weights, cells, folder):
-    found = os.path.join(folder, "quality.json")
-    command = [quality, "--cells", cells, "--json", found]
+def with_entrants(command, strategies, weights):
     for path in weights:
         command += ["--weights", path]
-    subprocess.run(command, check=True)
+    return command + (["--strategies", strategies] if strategies else [])
+
+
+def ranked(program, weights, cells, folder, strategies=None, options=(), out=None):
+    found = os.path.join(folder, "found.json")
+    command = [program, "--json", found, *options] + (["--cells", cells] if cells else [])
+    subprocess.run(with_entrants(command, strategies, weights), check=True, stdout=out)
     with open(found) as lines:
         return [json.loads(line) for line in lines]
 
@@ -91,15 +105,15 @@ def write_ranks(args, rows):
             table.writerow([row["D"], row["N"], row["T"], row["strategy"], row["joint_rank"], row["targets"]])
 
 
-def draw_bars(args, rows, names):
+def draw_bars(args, rows, names, key="joint_rank"):
     cells = list(dict.fromkeys((r["D"], r["N"], r["T"]) for r in rows))
     script = "set terminal pngcairo noenhanced size 1000,480\nset output '%s.png'\nset style data histograms\n" % args.out
-    script += "set style fill solid\nset grid y\nset ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nplot "
+    script += "set style fill solid\nset grid y\nset ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nset datafile missing '?'\nplot "
     script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in names) + "\n"
     for name in names:
         for cell in cells:
-            rank = next(r["joint_rank"] for r in rows if (r["D"], r["N"], r["T"]) == cell and r["strategy"] == name)
-            script += "\"%s, %s, %s\" %g\n" % (*cell, rank)
+            rank = next(r[key] for r in rows if (r["D"], r["N"], r["T"]) == cell and r["strategy"] == name)
+            script += "\"%s, %s, %s\" %s\n" % (*cell, "?" if rank is None else rank)
         script += "e\n"
     draw(script)
 
@@ -184,17 +198,170 @@ def horizon(args, folder):
     draw(script)
 
 
-STUDIES = {"curves": curves, "sets": sets, "ablations": ablations, "horizon": horizon, "robustness": robustness}
+def held_out(args, folder):
+    rows = ranked(compiled("bench/heldout.c", folder), args.weights, args.cells, folder, args.strategies)
+    columns = ["D", "N", "T", "functions", "strategy", "mean_rank", "against", "better", "better_low", "better_high", "rank_ratio"]
+    with open(args.out + ".csv", "w", newline="") as out:
+        table = csv.DictWriter(out, columns, extrasaction="ignore")
+        table.writeheader()
+        table.writerows(rows)
+    whole = [r for r in rows if r["functions"] == "all"]
+    draw_bars(args, whole, list(dict.fromkeys(r["strategy"] for r in whole)), "mean_rank")
+
+
+# The networks of the two contracts as les.h lays them out, see >>gated there: blocks of rows * columns numbers. A list names the inputs of
+# its rows, where inputs come first, or the outputs; a text what all of the block is for; None: an output that nothing reads.
+TIME = ["time, 10", "time, 50", "time, 250"]
+LAYOUTS = {
+    "gated": [
+        ("in", 8, ["rank", "quantile", "improved", "length", "along the path", "plain weight", "score"], "member"), ("bias", 8),
+        ("all", 64, "shared units before"), ("out", 8, ["weights gated", "weights added", "spread added"], "member"),
+        ("in", 8, ["pace", "pace, sqrt D", "length of q", "spread of l", "success, slow", "success, fast", "success, plain", "M_w", "ln D",
+                   "ln N", "sum of rho", "cosine", "trend", "step of sigma", "size", "start"], "shared"), ("bias", 8),
+        ("out", 8, ["damping", "offset", "step", "c_1", "c_mu", "c_sigma", "c_c", None], "shared"),
+        ("in", 8, ["p_sigma", "q", "l", "rho", "d", "p_v"], "coordinate"), ("bias", 8), ("all", 64, "shared units in coordinates"),
+        ("out", 8, ["spread factor", "step factor", "momentum", "spread added"], "coordinate"), ("in", 8, TIME + ["stalled"], "shared")],
+    "gated_full": [
+        ("in", 8, ["pace", "pace, long", "success, slow", "success, middle", "success, fast", "share improved", "ln D", "ln N"] + TIME +
+                  ["spread", "size"], "shared"), ("bias", 8),
+        ("all", 64, "shared units in members"),
+        ("in", 8, ["rank", "quantile", "improved", "length", "along the path", "plain weight"], "member"), ("bias", 8),
+        ("outlast", 8, ["weights gated", "weights added", "covariance gated"], "member"),
+        ("outlast", 11, ["damping", "offset", "step", "c_1", "c_mu", "negative weights", "c_sigma"], "rates"),
+        ("in", 8, ["stalled", "trend", "growth"], "shared"), ("in", 8, ["score"], "member")]}
+RATE_INPUTS = ["shared units", "weighted step", "mean length", "path"]          # of the rates of gated_full: rows of 8, 1, 1, 1
+
+
+def parts_of(contract):
+    """Which numbers belong to each input and output, by name; and how many there are."""
+    parts, at = {}, 0
+    for kind, size, *rest in LAYOUTS[contract]:
+        if kind == "bias":
+            at += size
+        elif kind == "all":
+            parts[rest[0]] = range(at, at + size)
+            at += size
+        elif kind == "in":
+            parts.update({"%s: %s" % (rest[1], name): range(at + i * size, at + (i + 1) * size) for i, name in enumerate(rest[0])})
+            at += len(rest[0]) * size
+        else:                                  # outputs, with their bias behind all of them; outlast: the input comes first
+            count = len(rest[0])
+            for i, name in enumerate(rest[0]):
+                weights = range(at + i * size, at + (i + 1) * size) if kind == "out" else range(at + i, at + size * count, count)
+                if name:
+                    parts["%s output: %s" % (rest[1], name)] = [*weights, at + size * count + i]
+            if rest[1] == "rates":
+                for i, name in enumerate(RATE_INPUTS):
+                    first, last = (0, 8) if i == 0 else (7 + i, 8 + i)
+                    parts["rates: " + name] = range(at + first * count, at + last * count)
+            at += size * count + count
+    return parts, at
+
+
+def numbers_of(source):
+    """Contract and numbers of a text of weights, or of CONTRACT:FILE, a bare list."""
+    contract, bare, path = source.partition(":")
+    if bare and contract in LAYOUTS:
+        with open(path) as text:
+            return contract, text.read().replace(",", " ").split()
+    with open(source) as text:
+        lines = text.read().splitlines()
+    contract = next((line.split()[1] for line in lines if line.startswith("contract ")), None)
+    if contract not in LAYOUTS:
+        sys.exit("--weights: knockouts takes sets of gated or gated_full, not " + source)
+    head = next(i for i, line in enumerate(lines) if line.startswith("count "))
+    return contract, " ".join(line for line in lines[head + 1:] if not line.startswith("checksum")).split()
+
+
+def without_each(numbers, parts, folder):
+    """Files of the intact numbers, and of those without each part, by name."""
+    files = {}
+    for name, zeroed in {"intact": [], **parts}.items():
+        files[name] = os.path.join(folder, "intact.txt" if name == "intact" else "part%d.txt" % len(files))
+        with open(files[name], "w") as out:
+            out.write("\n".join("0" if i in zeroed else number for i, number in enumerate(numbers)) + "\n")
+    return files
+
+
+def losses_of(contract, files, cells, folder):
+    """Rows of part, D, N, T, loss and its interval."""
+    quality, rows = compiled("bench/quality.c", folder), []
+    core = "cma_es" if contract == "gated_full" else "sep_cma_es"
+    names = [name for name in files if name != "intact"]
+    for first in range(0, len(names), 15):     # quality takes sixteen sets
+        batch = {"part%d" % (i + 1): names[i] for i in range(first, min(first + 15, len(names)))}
+        sets = [contract + ":" + files[name] for name in ["intact", *batch.values()]]
+        for r in ranked(quality, sets, cells, folder, core, ["--against", "intact"], subprocess.DEVNULL):
+            if r["strategy"] in batch:
+                rows.append((batch[r["strategy"]], r["D"], r["N"], r["T"], *(1 - 2 * r[k] for k in ("better", "better_high", "better_low"))))
+    return rows
+
+
+def draw_losses(args, losses):
+    script = "set terminal pngcairo noenhanced size 1200,620\nset output '%s.png'\nset style fill solid\nset grid y\n" % args.out
+    script += "set boxwidth 0.7\nset ylabel 'mean rank less that of the intact set'\nset xtics rotate by 50 right\nset key off\n"
+    script += "set bmargin 14\nset lmargin 16\nplot '-' using 0:2:xtic(1) with boxes\n"
+    draw(script + "".join("\"%s\" %g\n" % part for part in losses) + "e\n")
+
+
+def knockouts(args, folder):
+    if len(args.weights) != 1:
+        sys.exit("knockouts takes one set: --weights FILE")
+    contract, numbers = numbers_of(args.weights[0])
+    parts, count = parts_of(contract)
+    if len(numbers) != count:
+        sys.exit("--weights: %s has %d numbers, not %d" % (contract, count, len(numbers)))
+    files = without_each(numbers, parts, folder)
+    rows = losses_of(contract, files, args.cells or "5,10,100 10,16,100 10,16,300 30,16,100", folder)
+    with open(args.out + ".csv", "w", newline="") as out:
+        table = csv.writer(out)
+        table.writerow(["part", "D", "N", "T", "loss", "loss_low", "loss_high"])
+        table.writerows(rows)
+    losses = [(name, statistics.mean(row[4] for row in rows if row[0] == name)) for name in parts]
+    losses.sort(key=lambda part: -part[1])
+    for part in losses:
+        print("%-36s mean rank loss %+.3f" % part)
+    draw_losses(args, losses)
+
+
+def seeds(args, folder):
+    if len(args.weights) < 2:
+        sys.exit("seeds takes several sets: --weights FILE --weights FILE ...")
+    cells = args.cells or "2,16,50 10,16,50 10,16,100 10,64,100 30,16,100 30,16,300"
+    rows = ranked(compiled("bench/quality.c", folder), args.weights, cells, folder, args.strategies or "snes,sep_cma_es,cma_es")
+    write_ranks(args, rows)
+    means, sets = {}, [r["strategy"] for r in rows if r.get("weights")]
+    for r in rows:
+        means.setdefault(r["strategy"], []).append(r["joint_rank"])
+    means = {name: statistics.mean(ranks) for name, ranks in means.items()}
+    for name, mean in means.items():
+        print("%-40s mean rank over the cells %.3f" % (name, mean))
+    found = [means[name] for name in dict.fromkeys(sets)]
+    print("%d sets: mean %.3f, standard deviation %.3f, %.3f to %.3f" % (len(found), statistics.mean(found), statistics.stdev(found),
+                                                                              min(found), max(found)))
+    draw_bars(args, rows, list(means))
+
+
+def targets(args, folder):
+    command = [compiled("bench/quality.c", folder), "--cells", args.cells or "10,16,300 30,16,300", "--targets-over", args.out + ".csv",
+               "--targets-plot", args.out + ".png"]
+    subprocess.run(with_entrants(command, args.strategies or "cma_es,sep_cma_es", args.weights), check=True)
+
+
+STUDIES = {"curves": curves, "sets": sets, "ablations": ablations, "horizon": horizon, "robustness": robustness, "held-out": held_out,
+           "knockouts": knockouts, "seeds": seeds, "targets": targets}
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Studies of meta-training.")
+    parser = argparse.ArgumentParser(description="Studies of meta-training and of sets of weights.")
     parser.add_argument("study", choices=tuple(STUDIES))
     parser.add_argument("--population", type=int, default=128)
     parser.add_argument("--tasks", type=int, default=64)
     parser.add_argument("--generations", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--cells")
+    parser.add_argument("--weights", action="append", default=[])
+    parser.add_argument("--strategies")
     parser.add_argument("--out")
     args = parser.parse_args()
     args.out = args.out or args.study
