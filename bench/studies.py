@@ -293,7 +293,8 @@ def losses_of(contract, files, cells, folder):
         sets = [contract + ":" + files[name] for name in ["intact", *batch.values()]]
         for r in ranked(quality, sets, cells, folder, core, ["--against", "intact"], subprocess.DEVNULL):
             if r["strategy"] in batch:
-                rows.append((batch[r["strategy"]], r["D"], r["N"], r["T"], *(1 - 2 * r[k] for k in ("better", "better_high", "better_low"))))
+                losses = [round(1 - 2 * r[k], 6) for k in ("better", "better_high", "better_low")]
+                rows.append((batch[r["strategy"]], r["D"], r["N"], r["T"], *losses))
     return rows
 
 
