@@ -114,7 +114,7 @@
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
-//   With auto, gated and gated_full then take turns, each with every population.
+//   With auto, gated and gated_full then take turns in IPOP, each with every population; in BIPOP all runs but the first are gated_full's.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -8192,13 +8192,14 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                small;          // is this run one of BIPOP's small ones?
     int                turns;          // auto: do contracts gated and gated_full take turns?
     int                open;           // was the first run cut short, for the next to go on from there?
+    int                limited;        // has the run at work less than all that is left of the budget?
     int64_t            repeats;
     lesi_sample        standing;       // with confirm: what the best point has won since it was chosen
     int64_t            confirming;     // evaluations that went into challenges
     int64_t            reserve;        // evaluations kept for the last word on the best point
     les_real          *origin, *reach, *scale, *mean, *sigma;          // dim each: start, its deviations, scale; of the next run
     size_t             large_popsize;
-    int64_t            budget, large_spent, small_spent, last_large;   // evaluations; budget < 0: no limit
+    int64_t            budget, large_spent, small_spent, last_large, last_spent;       // evaluations; budget < 0: no limit
     double             clock_start;
 } lesi_search;
 
@@ -8380,9 +8381,8 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
     const double first = (double)search->first.popsize, large = (double)search->large_popsize;
     search->small = search->options->restart == LES_RESTART_BIPOP && search->outcome->restarts > 1
                  && search->small_spent < search->large_spent;
-    if (search->turns && search->outcome->restarts % 2) {
+    if (search->turns && search->options->restart == LES_RESTART_IPOP && search->outcome->restarts % 2) {
         desc->popsize = search->large_popsize;                         // both contracts have a turn with each
-        search->small = 0;
     } else if (!search->small) {
         desc->popsize = search->large_popsize = lesi_grown(search, large * factor);
     } else {
@@ -8394,6 +8394,7 @@ LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
         desc->sigma0 *= lesi_pow_d(10, -2 * lesi_restart_uniform(search, 2));
         if (les_check(desc) == LES_ERROR_SIGMA || les_check(desc) == LES_ERROR_SCALE) desc->sigma0 = search->first.sigma0;
         if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
+        search->limited = 1;
     }
 }
 
@@ -8417,9 +8418,14 @@ LESI_FN int lesi_has_turns(const lesi_search *search, size_t dim) {
         && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
 }
 
-LESI_FN void lesi_take_turn(const lesi_search *search, les_desc *desc) {
+LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
+    const int64_t runs = search->outcome->restarts, most = search->last_spent;
+    const int full = runs % 2 || (runs > 1 && search->options->restart == LES_RESTART_BIPOP);
     desc->strategy = LES_LEARNED;
-    desc->weights = search->outcome->restarts % 2 ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+    desc->weights = full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+    if (full || runs == 0) return;
+    search->limited = 1;                                               // variances alone may creep along a valley without end
+    if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
 }
 
 // Points of auto's first run: at most a quarter of what there is, but a generation.
@@ -8453,22 +8459,25 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
     desc.mean = NULL;
     desc.stream += (uint64_t)search->outcome->restarts * UINT64_C(0x9e3779b97f4a7c15);
     desc.stop.evaluations = lesi_left(search->budget, search->outcome->evaluations);
-    if (search->turns) lesi_take_turn(search, &desc);
+    search->limited = 0;
     if (desc.stop.generations > 0) desc.stop.generations = lesi_left(desc.stop.generations, search->outcome->generations);
     if (desc.stop.clock) desc.stop.seconds -= desc.stop.clock(desc.stop.user) - search->clock_start;
-    if (lesi_goes_on(search, &desc)) return desc;
-    lesi_next_regime(search, &desc);
-    lesi_next_start(search, &desc);
+    if (!lesi_goes_on(search, &desc)) {
+        lesi_next_regime(search, &desc);
+        lesi_next_start(search, &desc);
+    }
+    if (search->turns) lesi_take_turn(search, &desc);
     return desc;
 }
 
 // After a run: may another follow, and how much has each regime spent?
 LESI_FN void lesi_account(lesi_search *search, int64_t spent) {
     const uint32_t harmless = LES_STOP_FITNESS_SPREAD | LES_STOP_SIGMA | LES_STOP_STAGNATION | LES_STOP_CONDITION;
-    const uint32_t mask = search->small || search->open ? harmless | LES_STOP_EVALUATIONS : harmless;
+    const uint32_t mask = search->limited ? harmless | LES_STOP_EVALUATIONS : harmless;
     const int64_t most = search->options->max_restarts, left = lesi_points_left(search);
     *(search->small ? &search->small_spent : &search->large_spent) += spent;
     if (!search->small) search->last_large = spent;
+    search->last_spent = spent;
     search->restart = search->options->restart != LES_RESTART_NONE && most >= 0 && !(search->outcome->stop & ~mask) && left != 0;
     if (search->restart && most > 0 && search->outcome->restarts >= most) {
         search->outcome->stop |= LES_STOP_RESTARTS;
@@ -8586,7 +8595,7 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     search.scale = search.reach + dim;
     search.mean = search.scale + dim;
     search.sigma = search.mean + dim;
-    search.turns = search.open = lesi_has_turns(&search, dim);
+    search.turns = search.open = search.limited = lesi_has_turns(&search, dim);
     if (search.turns) lesi_take_turn(&search, &desc);
     result = lesi_search_all(&search, &desc);
     lesi_release(&search.options->es.allocator, search.origin);
