@@ -74,16 +74,16 @@
 //                contract gated: networks gate weights and rates of sep_cma_es                   O(D + N D/2)  any N >= 2, time O(N)
 //                contract gated_full: of a full covariance, without decompositions               O(2 D^2 + 3 N D)  any N >= 2
 //                contract anchored: published weights that correct sep_cma_es                   O(D)       any N >= 2, time O(N)
-//                built in is a set for each but anchored; without desc.weights it runs gated_full up to 100 dimensions, gated above
+//                built in is a set for each but anchored; without desc.weights it runs gated_full up to 40 dimensions, gated above
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
 //   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 100 dimensions and unless there
-//                is a covariance to go on from or no restart: first gated, for 60 D evaluations at most, which is enough to get far where
-//                coordinates do not interact; gated_full goes on from there; then see >>restarts. Where it falls behind cma_es is in the README
+//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 200 dimensions and unless there
+//                is a covariance to go on from or no restart: first gated, for 60 D evaluations at most (above 40 dimensions 400 D), with
+//                which it gets far where coordinates do not interact; then gated_full (above 40 dimensions cma_es) goes on from there
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -114,7 +114,7 @@
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
-//   With auto, gated and gated_full then take turns in IPOP, each with every population; in BIPOP all runs but the first are gated_full's.
+//   With auto these two then take turns in IPOP, each with every population; in BIPOP only the first run is gated's.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -6954,11 +6954,10 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>describe   a descriptor checked and resolved: every default is set here and nowhere else
 
-#define LESI_FULL_DIM     100u         /* dimensions up to which a full covariance is learnt by default */
-#define LESI_TURNS_DIM      2u         /* dimensions from which les_minimize lets two contracts take turns; */
-#ifndef LESI_FIRST_TURN
-#define LESI_FIRST_TURN    60          /* evaluations a dimension of the first */
-#endif
+#define LESI_FULL_DIM      40u         /* dimensions up to which `learned` has a full covariance by default: what gated_full was trained on */
+#define LESI_TURNS_MOST   200u         /* and up to which les_minimize tries one, from 2 on */
+#define LESI_SHORT_TURN    60          /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, */
+#define LESI_LONG_TURN    400          /* and above */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -8190,7 +8189,7 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                scaled;         // does scale hold anything but ones?
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
-    int                turns;          // auto: do contracts gated and gated_full take turns?
+    int                turns;          // auto: do runs of variances and of covariances take turns?
     int                open;           // was the first run cut short, for the next to go on from there?
     int                limited;        // has the run at work less than all that is left of the budget?
     int64_t            repeats;
@@ -8414,15 +8413,15 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 // covariances from there on. If that ends in a local optimum, too, both take turns, from other starts.
 LESI_FN int lesi_has_turns(const lesi_search *search, size_t dim) {
     const les_desc *es = &search->options->es;
-    return es->strategy == LES_AUTO && dim >= LESI_TURNS_DIM && dim <= LESI_FULL_DIM 
+    return es->strategy == LES_AUTO && dim >= 2 && dim <= LESI_TURNS_MOST && !es->covariance
         && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
 }
 
 LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
     const int64_t runs = search->outcome->restarts, most = search->last_spent;
     const int full = runs % 2 || (runs > 1 && search->options->restart == LES_RESTART_BIPOP);
-    desc->strategy = LES_LEARNED;
-    desc->weights = full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+    desc->strategy = full && desc->dim > LESI_FULL_DIM ? LES_CMA_ES : LES_LEARNED;
+    desc->weights = desc->strategy == LES_CMA_ES ? NULL : full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
     if (full || runs == 0) return;
     search->limited = 1;                                               // variances alone may creep along a valley without end
     if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
@@ -8431,7 +8430,7 @@ LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
 // Points of auto's first run: at most a quarter of what there is, but a generation.
 LESI_FN int64_t lesi_first_turn(const lesi_search *search, const les_es *es) {
     const int64_t most = search->budget / search->repeats / 4;
-    int64_t points = LESI_FIRST_TURN * (int64_t)es->dim;
+    int64_t points = (es->dim > LESI_FULL_DIM ? LESI_LONG_TURN : LESI_SHORT_TURN) * (int64_t)es->dim;
     if (search->budget >= 0 && points > most) points = most;
     return points > (int64_t)es->popsize ? points : (int64_t)es->popsize;
 }

@@ -5,7 +5,7 @@ cc tests/test_auto.c -o test_auto -lm && ./test_auto */
 #include "support.h"
 #include <math.h>
 
-enum { DIM = 6, N = 8, PHASE = 7, LONG = 20 };
+enum { DIM = 6, MOST = 50, N = 8, PHASE = 7, LONG = 20 };
 
 static double ellipsoid(const les_real *x, size_t dim, void *context) {        /* axes apart by *context as a whole */
     const double condition = *(const double *)context;
@@ -19,12 +19,12 @@ static double ellipsoid(const les_real *x, size_t dim, void *context) {        /
 }
 
 static void choices(void) {
-    static const size_t dims[] = {1, 2, 10, 100, 101, 10000};
+    static const size_t dims[] = {1, 2, 10, 40, 41, 10000};
     const char *reason;
     les_strategy strategy;
     size_t k;
     for (k = 0; k < LENGTH(dims); k++) {
-        const les_contract wanted = dims[k] <= 100 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED;
+        const les_contract wanted = dims[k] <= 40 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED;
         les_desc desc = describe(LES_AUTO, dims[k], 0, 1), config;
         les_es *es;
         reason = NULL;
@@ -196,13 +196,15 @@ static void far_apart(void) {
 }
 
 /* One les_minimize of auto: the runs seen by a callback. */
-typedef struct seen { les_contract contract[64]; size_t popsize[64]; int64_t evaluations[64]; les_real first_sigma[64]; int runs; } seen;
+typedef struct seen { les_contract contract[64]; les_strategy strategy[64]; size_t popsize[64]; int64_t evaluations[64]; les_real first_sigma[64]; int runs; } seen;
 
 static int watch(const les_es *es, void *user) {
     seen *s = (seen *)user;
-    les_real sigma[DIM];
+    les_real sigma[MOST];
     if (les_generations(es) == 1 && s->runs < 64) {
+        const les_desc config = resolved(es);
         CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+        s->strategy[s->runs] = config.strategy;
         s->contract[s->runs] = les_learned_contract(es);
         s->popsize[s->runs] = les_popsize(es);
         s->first_sigma[s->runs++] = sigma[0];
@@ -221,9 +223,9 @@ static double rastrigin(const les_real *x, size_t dim, void *context) {
 
 static les_outcome watched(les_objective f, void *context, size_t dim, les_options *options, seen *s) {
     les_outcome outcome;
-    les_real x[DIM];
+    les_real x[MOST];
     size_t i;
-    for (i = 0; i < DIM; i++) x[i] = 3;
+    for (i = 0; i < dim; i++) x[i] = 3;
     memset(s, 0, sizeof *s);
     options->es.stop.callback = watch;
     options->es.stop.user = s;
@@ -259,6 +261,10 @@ static void turns(void) {
     options.es.stop.evaluations = 2000;
     watched(rastrigin, NULL, 1, &options, &s);
     for (k = 0; k < s.runs; k++) CHECK_EQ(s.contract[k], LES_CONTRACT_GATED_FULL);
+    options.es.stop.evaluations = 400 * MOST + 2000;             /* above 40 dimensions cma_es has the other turn */
+    watched(valley, NULL, MOST, &options, &s);
+    CHECK(s.runs > 1 && s.contract[0] == LES_CONTRACT_GATED && s.strategy[1] == LES_CMA_ES);
+    CHECK(s.evaluations[0] <= 400 * MOST);
     options.restart = LES_RESTART_NONE;
     watched(rastrigin, NULL, DIM, &options, &s);
     CHECK(s.runs == 1 && s.contract[0] == LES_CONTRACT_GATED_FULL);
