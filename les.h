@@ -2378,7 +2378,8 @@ LESI_KERNEL(void, , lesi_eigen_tridiagonal, (size_t n, les_real *a, les_real *d,
 
 // Two steps of a chain of reflectors on four rows: row -= t * u finishes the last one, t = row . v begins the next.
 LESI_HOT void lesi_eigen_reflect(size_t n, const les_real *LESI_RESTRICT u, const les_real *LESI_RESTRICT v, les_real *LESI_RESTRICT t,
-                                les_real *LESI_RESTRICT a, les_real *LESI_RESTRICT b, les_real *LESI_RESTRICT c, les_real *LESI_RESTRICT d) {
+                                les_real *LESI_RESTRICT a, les_real *LESI_RESTRICT b, les_real *LESI_RESTRICT c,
+                                les_real *LESI_RESTRICT d) {
     const les_real ta = t[0], tb = t[1], tc = t[2], td = t[3];
     les_real s[4][8];
     size_t i, k;
@@ -4548,7 +4549,8 @@ LESI_FN int lesi_asebo_matrix(les_es *es) {
     for (a = 0; a < n; a++) {
         const double fade = es->fade[a];
         const les_real *g = es->gradients + a * es->dim;
-        if (order < n) for (i = 0; i < order; i++) lesi_axpy(es->basis + i * order, (les_real)(fade * fade * (double)g[i] / most), g, order);
+        if (order < n)
+            for (i = 0; i < order; i++) lesi_axpy(es->basis + i * order, (les_real)(fade * fade * (double)g[i] / most), g, order);
         else for (b = 0; b < n; b++) es->basis[a * n + b] = (les_real)(fade * es->fade[b] * (es->gram[a * n + b] / most));
     }
     return 1;
@@ -4686,9 +4688,8 @@ enum {
     LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
 };
 
-enum {                                 // outputs of the shared units of `gated`
-    LESI_GATE_SIGMA = 0, LESI_GATE_OFFSET, LESI_GATE_MEAN, LESI_GATE_1, LESI_GATE_MU, LESI_GATE_C_SIGMA, LESI_GATE_C_C, LESI_GATES
-};
+#define LESI_LN_2 0.69314718055994531
+#define LESI_LN_4 1.3862943611198906
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
 static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
@@ -5475,10 +5476,10 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
 //   paths      p_sigma <- (1 - c) p_sigma + sqrt(c (2 - c) M_w) d, c the gated c_sigma;  p_v <- 0.8 p_v + 0.6 rho_n;
 //              q <- (1 - c) q + h sqrt(c (2 - c) M_w) d, c the gated c_c, h as in sep_cma_es: its p_c in units of e^l
 //   shared     T(k), T(k sqrt D) with k = |p_sigma|/chi - 1; T(|q|^2/D - 1); T(deviation of l); T(N e - 1) (2); 2 e_0 - 1;
-//              T(ln(M_w/mu_eff)); ln(D)/2 - 1; ln(N)/2 - 1.5; T(sum rho_n/sqrt D); cosine of q and p_sigma; T(5 trend), T(5 pace):
+//              T(ln(M_w/mu_eff)); ln(D)/2 - 1; ln(N)/2 - 1.5; T(sum rho_n/sqrt D); cosine of q and p_sigma; T(5 trend), T(5 growth):
 //              averages, rate 0.2, of the change of ln of the fitness's deviation and of the steps of ln sigma;
 //              T((ln(sigma/sigma0) + mean l)/5); 1/(1 + c_sigma t/2); tanh(t N/D/a - 1), a = 10, 50, 250; s/(1 + s), s = generations since
-//              one improved over 10 + 10 D/N: 8 hidden units g; outputs o (8)
+//              one improved over 10 + 10 D/N: 8 hidden units g; outputs o (8, the last one unused)
 //   rates      G_d = E(o_0), off = T(2 o_1)/2, G_m = E(o_2), G_1 = E(o_3), G_mu = E(o_4); of the next generation, at most 0.99:
 //              gated c_sigma = c_sigma E(o_5), gated c_c = c_c E(o_6)
 //   inputs     T(p_sigma); T(q); T(l - mean l); T(rho_n); T(d sqrt M_w); T(p_v) of a coordinate: 8 hidden units, beside g;
@@ -5495,37 +5496,40 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
 enum {
     LESI_G_MEMBER = 7, LESI_G_MEMBER_OUT = 3, LESI_G_SHARED = 16, LESI_G_MORE = 4, LESI_G_SHARED_OUT = 8,
     LESI_G_COORDINATE = 6, LESI_G_COORDINATE_OUT = 4,
-    LESI_G_UNITS = 8,                                                  // hidden units of each network
-    LESI_G_W_MEMBER = 0, LESI_G_B_MEMBER = LESI_G_W_MEMBER + LESI_G_MEMBER * LESI_G_UNITS,
-    LESI_G_W_BEFORE = LESI_G_B_MEMBER + LESI_G_UNITS,
-    LESI_G_W_MEMBER_OUT = LESI_G_W_BEFORE + LESI_G_UNITS * LESI_G_UNITS,
-    LESI_G_B_MEMBER_OUT = LESI_G_W_MEMBER_OUT + LESI_G_MEMBER_OUT * LESI_G_UNITS,
+    LESI_G_W_MEMBER = 0, LESI_G_B_MEMBER = LESI_G_W_MEMBER + LESI_G_MEMBER * LESI_HIDDEN,
+    LESI_G_W_BEFORE = LESI_G_B_MEMBER + LESI_HIDDEN,
+    LESI_G_W_MEMBER_OUT = LESI_G_W_BEFORE + LESI_HIDDEN * LESI_HIDDEN,
+    LESI_G_B_MEMBER_OUT = LESI_G_W_MEMBER_OUT + LESI_G_MEMBER_OUT * LESI_HIDDEN,
     LESI_G_W_SHARED = LESI_G_B_MEMBER_OUT + LESI_G_MEMBER_OUT,
-    LESI_G_B_SHARED = LESI_G_W_SHARED + LESI_G_SHARED * LESI_G_UNITS,
-    LESI_G_W_SHARED_OUT = LESI_G_B_SHARED + LESI_G_UNITS,
-    LESI_G_B_SHARED_OUT = LESI_G_W_SHARED_OUT + LESI_G_SHARED_OUT * LESI_G_UNITS,
+    LESI_G_B_SHARED = LESI_G_W_SHARED + LESI_G_SHARED * LESI_HIDDEN,
+    LESI_G_W_SHARED_OUT = LESI_G_B_SHARED + LESI_HIDDEN,
+    LESI_G_B_SHARED_OUT = LESI_G_W_SHARED_OUT + LESI_G_SHARED_OUT * LESI_HIDDEN,
     LESI_G_W_COORDINATE = LESI_G_B_SHARED_OUT + LESI_G_SHARED_OUT,
-    LESI_G_B_COORDINATE = LESI_G_W_COORDINATE + LESI_G_COORDINATE * LESI_G_UNITS,
-    LESI_G_W_COMMON = LESI_G_B_COORDINATE + LESI_G_UNITS,
-    LESI_G_W_COORDINATE_OUT = LESI_G_W_COMMON + LESI_G_UNITS * LESI_G_UNITS,
-    LESI_G_B_COORDINATE_OUT = LESI_G_W_COORDINATE_OUT + LESI_G_COORDINATE_OUT * LESI_G_UNITS,
+    LESI_G_B_COORDINATE = LESI_G_W_COORDINATE + LESI_G_COORDINATE * LESI_HIDDEN,
+    LESI_G_W_COMMON = LESI_G_B_COORDINATE + LESI_HIDDEN,
+    LESI_G_W_COORDINATE_OUT = LESI_G_W_COMMON + LESI_HIDDEN * LESI_HIDDEN,
+    LESI_G_B_COORDINATE_OUT = LESI_G_W_COORDINATE_OUT + LESI_G_COORDINATE_OUT * LESI_HIDDEN,
     LESI_G_W_MORE = LESI_G_B_COORDINATE_OUT + LESI_G_COORDINATE_OUT,
-    LESI_G_COUNT = LESI_G_W_MORE + LESI_G_MORE * LESI_G_UNITS
+    LESI_G_COUNT = LESI_G_W_MORE + LESI_G_MORE * LESI_HIDDEN
+};
+
+enum {                                                                 // outputs of the shared units, the first of the eight
+    LESI_GATE_SIGMA, LESI_GATE_OFFSET, LESI_GATE_MEAN, LESI_GATE_1, LESI_GATE_MU, LESI_GATE_C_SIGMA, LESI_GATE_C_C, LESI_GATES
 };
 
 enum {                                                                 // es->recall
-    LESI_G_HIDDEN = 0, LESI_G_SUCCESS = 8, LESI_G_TREND = 10, LESI_G_PACE = 13,
+    LESI_G_HIDDEN = 0, LESI_G_SUCCESS = LESI_G_HIDDEN + LESI_HIDDEN, LESI_G_TREND = LESI_G_SUCCESS + 2, LESI_G_GROWTH = LESI_G_TREND + 3,
     LESI_G_C_SIGMA, LESI_G_C_C, LESI_G_SINCE, LESI_G_RECALL
 };
 
-#define LESI_LN_4       1.3862943611198906
 #define LESI_GATE_FAR   1e10                                           /* paths and weighted steps count as at most so long */
 
 // What the parts of an update share.
 typedef struct lesi_gates {
-    double moves, stalled, root_w, root_u, sum_u, k, mean_l;           // moves: h
+    double q_moves, q_lacks;                                           // h; the share of the variance that q leaves out while it pauses
+    double root_w, root_u, sum_u, excess, mean_l;                      // excess: k
     double g_d, off, g_m, g_1, g_mu;
-    double base[LESI_G_UNITS], out[LESI_G_COORDINATE_OUT * (LESI_G_UNITS + 1)];
+    double base[LESI_HIDDEN], out[LESI_G_COORDINATE_OUT * (LESI_HIDDEN + 1)];
     les_real ratio;                                                    // the new sigma/sigma0
 } lesi_gates;
 
@@ -5608,15 +5612,15 @@ LESI_FN size_t lesi_moving(const les_es *es) {
     return moving ? moving : 1;
 }
 
-LESI_FN void lesi_relu_layer(const double *in, size_t inputs, const double *w, const double *bias, double hidden[LESI_G_UNITS]) {
+LESI_FN void lesi_relu_layer(const double *in, size_t inputs, const double *w, const double *bias, double hidden[LESI_HIDDEN]) {
     size_t h;
     lesi_learned_base(in, inputs, w, bias, hidden);
-    for (h = 0; h < LESI_G_UNITS; h++) hidden[h] = hidden[h] > 0 ? hidden[h] < 1e30 ? hidden[h] : 1e30 : 0;
+    for (h = 0; h < LESI_HIDDEN; h++) hidden[h] = hidden[h] > 0 ? hidden[h] < 1e30 ? hidden[h] : 1e30 : 0;
 }
 
 LESI_FN double lesi_unit_output(const double *hidden, const double *w, double bias) {     // w: a weight a hidden unit
     size_t h;
-    for (h = 0; h < LESI_G_UNITS; h++) bias += hidden[h] * w[h];
+    for (h = 0; h < LESI_HIDDEN; h++) bias += hidden[h] * w[h];
     return bias;
 }
 
@@ -5790,7 +5794,7 @@ LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, const double *base, const d
 LESI_FN void lesi_gated_pack(const double *w, const double *bias, size_t outputs, double *out) {
     size_t k;
     for (k = 0; k < outputs; k++) {
-        memcpy(out + k * LESI_OUTPUT, w + k * LESI_G_UNITS, LESI_G_UNITS * sizeof *w);
+        memcpy(out + k * LESI_OUTPUT, w + k * LESI_HIDDEN, LESI_HIDDEN * sizeof *w);
         out[k * LESI_OUTPUT + LESI_HIDDEN] = bias[k];
     }
 }
@@ -5798,10 +5802,10 @@ LESI_FN void lesi_gated_pack(const double *w, const double *bias, size_t outputs
 // w to weight, u to weight2.
 LESI_FN void lesi_gated_weights(les_es *es) {
     const double *theta = es->theta, path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
-    double base[LESI_G_UNITS], out[LESI_G_MEMBER_OUT * (LESI_G_UNITS + 1)], sum;
+    double base[LESI_HIDDEN], out[LESI_G_MEMBER_OUT * (LESI_HIDDEN + 1)], sum;
     size_t first, count, j;
     lesi_share(es, es->table, 1, es->weight);
-    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_G_UNITS, theta + LESI_G_W_BEFORE, theta + LESI_G_B_MEMBER, base);
+    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, theta + LESI_G_W_BEFORE, theta + LESI_G_B_MEMBER, base);
     lesi_gated_pack(theta + LESI_G_W_MEMBER_OUT, theta + LESI_G_B_MEMBER_OUT, LESI_G_MEMBER_OUT, out);
     for (first = 0; first < es->popsize; first += count) {
         count = es->popsize - first < LESI_BLOCK ? es->popsize - first : LESI_BLOCK;
@@ -5848,10 +5852,10 @@ LESI_FN void lesi_gated_move(les_es *es, lesi_gates *g) {
         lesi_gated_paths(es, g, first, count);
     }
     length = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
-    g->k = length / k->chi - 1;
-    g->moves = length / lesi_sqrt_d(settled) < (1.4 + 2 / ((double)es->moving + 1)) * k->chi ? 1 : 0;
-    g->stalled = (1 - g->moves) * k->c_c * (2 - k->c_c);
-    add = (les_real)(g->moves * lesi_sqrt_d(c_c * (2 - c_c)) * g->root_w);
+    g->excess = length / k->chi - 1;
+    g->q_moves = length / lesi_sqrt_d(settled) < (1.4 + 2 / ((double)es->moving + 1)) * k->chi ? 1 : 0;
+    g->q_lacks = (1 - g->q_moves) * k->c_c * (2 - k->c_c);
+    add = (les_real)(g->q_moves * lesi_sqrt_d(c_c * (2 - c_c)) * g->root_w);
     for (i = 0; i < es->dim; i++) es->path_c[i] = lesi_clip(keep * es->path_c[i] + add * es->d[i], -most, most);
 }
 
@@ -5865,8 +5869,8 @@ LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[
     const double *past = es->recall, dim = (double)es->moving, n = (double)es->popsize, root = lesi_sqrt_d(dim);
     const double p = lesi_sum_squares(es->path_sigma, es->dim), q = lesi_sum_squares(es->path_c, es->dim);
     const double l = lesi_gap_squares(es->log_s, (les_real)g->mean_l, es->s, es->dim);
-    in[0] = lesi_saturate_d(g->k);
-    in[1] = lesi_saturate_d(g->k * root);
+    in[0] = lesi_saturate_d(g->excess);
+    in[1] = lesi_saturate_d(g->excess * root);
     in[2] = lesi_saturate_d(q / dim - 1);
     in[3] = lesi_saturate_d(lesi_sqrt_d(l / dim));
     in[4] = lesi_saturate_d(n * past[LESI_G_SUCCESS] - 1);
@@ -5878,7 +5882,7 @@ LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[
     in[10] = lesi_saturate_d(lesi_sum(es->v, es->dim) * g->root_u / root);
     in[11] = lesi_dot(es->path_c, es->path_sigma, es->dim) / (lesi_sqrt_d(q) * lesi_sqrt_d(p) + 1e-8);
     in[12] = lesi_saturate_d(5 * past[LESI_G_TREND]);
-    in[13] = lesi_saturate_d(5 * past[LESI_G_PACE]);
+    in[13] = lesi_saturate_d(5 * past[LESI_G_GROWTH]);
     in[14] = lesi_saturate_d((lesi_log_d(es->sigma / es->cfg.desc.sigma0) + g->mean_l) / 5);
     in[15] = 1 / (1 + 0.5 * es->k.c_sigma * lesi_learned_now(es));
 }
@@ -5895,23 +5899,23 @@ LESI_FN void lesi_gated_more(const les_es *es, double in[LESI_G_MORE]) {
 // Gates of the rates; g and the gated rates are left for the next generation.
 LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
     const double *theta = es->theta;
-    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_G_UNITS], o[LESI_G_SHARED_OUT], *hidden = es->recall + LESI_G_HIDDEN, c;
+    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_HIDDEN], o[LESI_GATES], *hidden = es->recall + LESI_G_HIDDEN, c;
     size_t k;
     g->mean_l = lesi_sum(es->log_s, es->dim) / (double)es->moving;
     lesi_gated_shared(es, g, in);
     lesi_gated_more(es, more);
     lesi_learned_base(more, LESI_G_MORE, theta + LESI_G_W_MORE, theta + LESI_G_B_SHARED, base);
     lesi_relu_layer(in, LESI_G_SHARED, theta + LESI_G_W_SHARED, base, hidden);
-    for (k = 0; k < LESI_G_SHARED_OUT; k++)
-        o[k] = lesi_unit_output(hidden, theta + LESI_G_W_SHARED_OUT + k * LESI_G_UNITS, theta[LESI_G_B_SHARED_OUT + k]);
-    g->g_d = lesi_gate_d(o[0]);
-    g->off = 0.5 * lesi_saturate_d(2 * o[1]);
-    g->g_m = lesi_gate_d(o[2]);
-    g->g_1 = lesi_gate_d(o[3]);
-    g->g_mu = lesi_gate_d(o[4]);
-    c = es->k.c_sigma * lesi_gate_d(o[5]);
+    for (k = 0; k < LESI_GATES; k++)
+        o[k] = lesi_unit_output(hidden, theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, theta[LESI_G_B_SHARED_OUT + k]);
+    g->g_d = lesi_gate_d(o[LESI_GATE_SIGMA]);
+    g->off = 0.5 * lesi_saturate_d(2 * o[LESI_GATE_OFFSET]);
+    g->g_m = lesi_gate_d(o[LESI_GATE_MEAN]);
+    g->g_1 = lesi_gate_d(o[LESI_GATE_1]);
+    g->g_mu = lesi_gate_d(o[LESI_GATE_MU]);
+    c = es->k.c_sigma * lesi_gate_d(o[LESI_GATE_C_SIGMA]);
     es->recall[LESI_G_C_SIGMA] = c < 0.99 ? c : 0.99;
-    c = es->k.c_c * lesi_gate_d(o[6]);
+    c = es->k.c_c * lesi_gate_d(o[LESI_GATE_C_C]);
     es->recall[LESI_G_C_C] = c < 0.99 ? c : 0.99;
 }
 
@@ -5923,10 +5927,10 @@ LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) {
 }
 
 LESI_FN void lesi_gated_step(les_es *es, lesi_gates *g) {
-    double step = es->k.c_sigma / es->k.d_sigma * (g->k * g->g_d + g->off);
+    double step = es->k.c_sigma / es->k.d_sigma * (g->excess * g->g_d + g->off);
     step = step < -1 ? -1 : step > 1 ? 1 : step;
     es->sigma = lesi_gated_sigma(es, es->sigma * lesi_exp_d(step));
-    es->recall[LESI_G_PACE] += 0.2 * (step - es->recall[LESI_G_PACE]);
+    es->recall[LESI_G_GROWTH] += 0.2 * (step - es->recall[LESI_G_GROWTH]);
     g->ratio = (les_real)(es->sigma / es->cfg.desc.sigma0);
 }
 
@@ -5947,7 +5951,7 @@ LESI_HOT void lesi_gated_coordinates(const les_es *es, const lesi_gates *g, size
 // Mean, l, q and s of a block; where s is 0 they stay. Loops without choices and loops without functions, so that all are vectors.
 LESI_HOT void lesi_gated_block_body(les_es *es, const lesi_gates *g, size_t first, size_t count) {
     const les_real c_1 = (les_real)(es->k.c_1 * g->g_1), c_mu = (les_real)(es->k.c_mu * g->g_mu), g_m = (les_real)g->g_m;
-    const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->stalled - 1));
+    const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->q_lacks - 1));
     const les_real pull = (les_real)(0.5 / lesi_sqrt_d(es->k.mu_eff)), ln_4 = (les_real)LESI_LN_4;
     const les_real reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR, ratio = g->ratio;
     les_real in[LESI_G_COORDINATE][LESI_BLOCK], out[LESI_G_COORDINATE_OUT][LESI_BLOCK], *grow = in[0], *next = in[1];
@@ -5990,7 +5994,7 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
     lesi_gated_move(es, &g);
     lesi_gated_rates(es, &g);
     lesi_gated_step(es, &g);
-    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_G_UNITS, theta + LESI_G_W_COMMON, theta + LESI_G_B_COORDINATE, g.base);
+    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, theta + LESI_G_W_COMMON, theta + LESI_G_B_COORDINATE, g.base);
     lesi_gated_pack(theta + LESI_G_W_COORDINATE_OUT, theta + LESI_G_B_COORDINATE_OUT, LESI_G_COORDINATE_OUT, g.out);
     for (first = 0; first < es->dim; first += count) {
         count = lesi_block_count(es, first);
@@ -6038,30 +6042,28 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
 #endif
 
 enum {
-    LESI_M_SHARED = 13, LESI_M_MORE = 3, LESI_M_MEMBER = 6, LESI_M_MEMBER_OUT = 3, LESI_M_STEP = 3, LESI_M_RATES = 7, LESI_M_UNITS = 8,
-    LESI_M_W_SHARED = 0, LESI_M_B_SHARED = LESI_M_W_SHARED + LESI_M_SHARED * LESI_M_UNITS,
-    LESI_M_W_COMMON = LESI_M_B_SHARED + LESI_M_UNITS,
-    LESI_M_W_MEMBER = LESI_M_W_COMMON + LESI_M_UNITS * LESI_M_UNITS,
-    LESI_M_B_MEMBER = LESI_M_W_MEMBER + LESI_M_MEMBER * LESI_M_UNITS,
-    LESI_M_W_MEMBER_OUT = LESI_M_B_MEMBER + LESI_M_UNITS,
-    LESI_M_B_MEMBER_OUT = LESI_M_W_MEMBER_OUT + LESI_M_UNITS * LESI_M_MEMBER_OUT,
+    LESI_M_SHARED = 13, LESI_M_MORE = 3, LESI_M_MEMBER = 6, LESI_M_MEMBER_OUT = 3, LESI_M_STEP = 3, LESI_M_RATES = 7,
+    LESI_M_W_SHARED = 0, LESI_M_B_SHARED = LESI_M_W_SHARED + LESI_M_SHARED * LESI_HIDDEN,
+    LESI_M_W_COMMON = LESI_M_B_SHARED + LESI_HIDDEN,
+    LESI_M_W_MEMBER = LESI_M_W_COMMON + LESI_HIDDEN * LESI_HIDDEN,
+    LESI_M_B_MEMBER = LESI_M_W_MEMBER + LESI_M_MEMBER * LESI_HIDDEN,
+    LESI_M_W_MEMBER_OUT = LESI_M_B_MEMBER + LESI_HIDDEN,
+    LESI_M_B_MEMBER_OUT = LESI_M_W_MEMBER_OUT + LESI_HIDDEN * LESI_M_MEMBER_OUT,
     LESI_M_W_RATES = LESI_M_B_MEMBER_OUT + LESI_M_MEMBER_OUT,
-    LESI_M_B_RATES = LESI_M_W_RATES + (LESI_M_UNITS + LESI_M_STEP) * LESI_M_RATES,
-    LESI_M_W_MORE = LESI_M_B_RATES + LESI_M_RATES, LESI_M_W_SCORE = LESI_M_W_MORE + LESI_M_MORE * LESI_M_UNITS,
-    LESI_M_COUNT = LESI_M_W_SCORE + LESI_M_UNITS
+    LESI_M_B_RATES = LESI_M_W_RATES + (LESI_HIDDEN + LESI_M_STEP) * LESI_M_RATES,
+    LESI_M_W_MORE = LESI_M_B_RATES + LESI_M_RATES, LESI_M_W_SCORE = LESI_M_W_MORE + LESI_M_MORE * LESI_HIDDEN,
+    LESI_M_COUNT = LESI_M_W_SCORE + LESI_HIDDEN
 };
 
 enum {                                                                 // es->recall
-    LESI_M_SUCCESS = 0, LESI_M_PACE = 3, LESI_M_LONG_PACE, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE, LESI_M_GROWTH, LESI_M_TREND,
+    LESI_M_SUCCESS = 0, LESI_M_EXCESS = 3, LESI_M_LONG_EXCESS, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE, LESI_M_GROWTH, LESI_M_TREND,
     LESI_M_RECALL = LESI_M_TREND + 3
 };
 
 static const double lesi_full_success_rates[3] = {0.05, 0.2, 0.6};
 static const double lesi_full_times[3] = {10, 50, 250};
 
-#define LESI_LN_2 0.69314718055994531
-
-LESI_FN double lesi_double_d(double x) { return lesi_exp_d(LESI_LN_2 * x); }         // 2^x
+LESI_FN double lesi_power2_d(double x) { return lesi_exp_d(LESI_LN_2 * x); }         // 2^x
 
 LESI_FN void lesi_full_walk(lesi_walk *w, les_es *es) {
     size_t square = 0, told = 0, drawn = 0, dim = es->dim;
@@ -6277,7 +6279,7 @@ LESI_FN void lesi_full_told(les_es *es, const les_real *x) {
 
 // What the parts of an update share.
 typedef struct lesi_turn {
-    double hidden[LESI_M_UNITS], rate[LESI_M_RATES], inverse, c_1, c_mu, c_sigma, k;   // inverse: i
+    double hidden[LESI_HIDDEN], rate[LESI_M_RATES], inverse, c_1, c_mu, c_sigma, negative;   // inverse: i; negative: k
 } lesi_turn;
 
 LESI_FN void lesi_full_shared(les_es *es, double in[LESI_M_SHARED], double more[LESI_M_MORE]) {
@@ -6291,8 +6293,8 @@ LESI_FN void lesi_full_shared(les_es *es, double in[LESI_M_SHARED], double more[
     more[0] = lesi_squash_d(past[LESI_M_SINCE] / (10 + 10 * dim / n));
     more[1] = lesi_saturate_d(5 * past[LESI_M_TREND]);
     more[2] = lesi_saturate_d(5 * past[LESI_M_GROWTH]);
-    in[0] = lesi_squash_d(past[LESI_M_PACE]);
-    in[1] = lesi_squash_d(3 * past[LESI_M_LONG_PACE]);
+    in[0] = lesi_squash_d(past[LESI_M_EXCESS]);
+    in[1] = lesi_squash_d(3 * past[LESI_M_LONG_EXCESS]);
     for (k = 0; k < 3; k++) {
         past[LESI_M_SUCCESS + k] += lesi_full_success_rates[k] * (share - past[LESI_M_SUCCESS + k]);
         in[2 + k] = 2 * past[LESI_M_SUCCESS + k] - 1;
@@ -6328,23 +6330,23 @@ LESI_FN double lesi_output(const double *in, size_t inputs, const double *w, siz
 // Weights of the mean to weight; of the covariance, positive ones to score, negative ones to weight2.
 LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
     const double *theta = es->theta, *w = theta + LESI_M_W_MEMBER_OUT, *b = theta + LESI_M_B_MEMBER_OUT, n = (double)es->popsize;
-    double base[LESI_M_UNITS], all[LESI_M_UNITS], hidden[LESI_M_UNITS], in[LESI_M_MEMBER], sum = 0, sum2 = 0;
+    double base[LESI_HIDDEN], all[LESI_HIDDEN], hidden[LESI_HIDDEN], in[LESI_M_MEMBER], sum = 0, sum2 = 0;
     size_t j;
     lesi_share(es, es->table, 1, es->weight);
     lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
     lesi_cma_only_positive(es);
-    lesi_learned_base(turn->hidden, LESI_M_UNITS, theta + LESI_M_W_COMMON, theta + LESI_M_B_MEMBER, base);
+    lesi_learned_base(turn->hidden, LESI_HIDDEN, theta + LESI_M_W_COMMON, theta + LESI_M_B_MEMBER, base);
     for (j = 0; j < es->popsize; j++) {
         const double positive = es->weight[j];
         double gate, score = lesi_saturate_d(es->score[j]);
         lesi_full_member(es, j, path, positive, in);
         lesi_learned_base(&score, 1, theta + LESI_M_W_SCORE, base, all);
         lesi_relu_layer(in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER, all, hidden);
-        gate = lesi_double_d(2 * lesi_squash_d(3 * lesi_output(hidden, LESI_M_UNITS, w + 2, LESI_M_MEMBER_OUT, b[2])));
+        gate = lesi_power2_d(2 * lesi_squash_d(3 * lesi_output(hidden, LESI_HIDDEN, w + 2, LESI_M_MEMBER_OUT, b[2])));
         es->score[j] = positive * gate;
         es->weight2[j] *= gate;
-        gate = lesi_double_d(lesi_squash_d(3 * lesi_output(hidden, LESI_M_UNITS, w, LESI_M_MEMBER_OUT, b[0])));
-        es->weight[j] = positive * gate + 0.5 / n * lesi_squash_d(lesi_output(hidden, LESI_M_UNITS, w + 1, LESI_M_MEMBER_OUT, b[1]));
+        gate = lesi_power2_d(lesi_squash_d(3 * lesi_output(hidden, LESI_HIDDEN, w, LESI_M_MEMBER_OUT, b[0])));
+        es->weight[j] = positive * gate + 0.5 / n * lesi_squash_d(lesi_output(hidden, LESI_HIDDEN, w + 1, LESI_M_MEMBER_OUT, b[1]));
         sum += es->weight[j] > 0 ? es->weight[j] : 0;
         sum2 += es->score[j];
     }
@@ -6357,22 +6359,22 @@ LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
 // Rates of this generation; v holds z_w.
 LESI_FN void lesi_full_rates(const les_es *es, lesi_turn *turn, double path) {
     const double *w = es->theta + LESI_M_W_RATES, *b = es->theta + LESI_M_B_RATES, dim = (double)es->moving;
-    double in[LESI_M_UNITS + LESI_M_STEP], length = 0, most;
+    double in[LESI_HIDDEN + LESI_M_STEP], length = 0, most;
     size_t j, k;
     memcpy(in, turn->hidden, sizeof turn->hidden);
     for (j = 0; j < es->popsize; j++) length += es->weight[j] * (es->features[j] / dim - 1);
-    in[LESI_M_UNITS] = lesi_squash_d(turn->inverse * turn->inverse * lesi_sum_squares(es->v, es->dim) / dim - 1);
-    in[LESI_M_UNITS + 1] = lesi_squash_d(length);
-    in[LESI_M_UNITS + 2] = lesi_squash_d((path + 1e-12) / dim - 1);
+    in[LESI_HIDDEN] = lesi_squash_d(turn->inverse * turn->inverse * lesi_sum_squares(es->v, es->dim) / dim - 1);
+    in[LESI_HIDDEN + 1] = lesi_squash_d(length);
+    in[LESI_HIDDEN + 2] = lesi_squash_d((path + 1e-12) / dim - 1);
     for (k = 0; k < LESI_M_RATES; k++)
-        turn->rate[k] = lesi_squash_d(3 * lesi_output(in, LESI_M_UNITS + LESI_M_STEP, w + k, LESI_M_RATES, b[k]));
-    turn->c_1 = es->k.c_1 * lesi_double_d(2 * turn->rate[3]);
-    turn->c_mu = es->k.c_mu * lesi_double_d(2 * turn->rate[4]);
+        turn->rate[k] = lesi_squash_d(3 * lesi_output(in, LESI_HIDDEN + LESI_M_STEP, w + k, LESI_M_RATES, b[k]));
+    turn->c_1 = es->k.c_1 * lesi_power2_d(2 * turn->rate[3]);
+    turn->c_mu = es->k.c_mu * lesi_power2_d(2 * turn->rate[4]);
     most = turn->c_1 + turn->c_mu > 0.9 ? 0.9 / (turn->c_1 + turn->c_mu) : 1;
     turn->c_1 *= most;
     turn->c_mu *= most;
-    turn->k = lesi_double_d(2 * turn->rate[5]);
-    turn->c_sigma = es->k.c_sigma * lesi_double_d(turn->rate[6]);
+    turn->negative = lesi_power2_d(2 * turn->rate[5]);
+    turn->c_sigma = es->k.c_sigma * lesi_power2_d(turn->rate[6]);
     if (turn->c_sigma > 0.95) turn->c_sigma = 0.95;
 }
 
@@ -6380,7 +6382,7 @@ LESI_FN void lesi_full_rates(const les_es *es, lesi_turn *turn, double path) {
 LESI_FN void lesi_full_step(les_es *es, const lesi_turn *turn) {
     const double c = turn->c_sigma, *r = turn->rate, sigma0 = es->cfg.desc.sigma0;
     const les_real keep = (les_real)(1 - c), add = (les_real)(lesi_sqrt_d(c * (2 - c)) * turn->inverse), most = (les_real)LESI_FULL_FAR;
-    const double far_step = lesi_double_d(r[2]) * (es->sigma / sigma0);
+    const double far_step = lesi_power2_d(r[2]) * (es->sigma / sigma0);
     double grow, *past = es->recall;
     size_t i;
     for (i = 0; i < es->dim; i++) {
@@ -6388,9 +6390,9 @@ LESI_FN void lesi_full_step(les_es *es, const lesi_turn *turn) {
         es->path_sigma[i] = lesi_clip(keep * es->path_sigma[i] + add * es->v[i], -most, most);
         es->mean[i] += (les_real)(unit < LESI_SIGMA_MOST ? unit : LESI_SIGMA_MOST) * es->d[i];
     }
-    past[LESI_M_PACE] = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim)) / es->k.chi - 1;
-    past[LESI_M_LONG_PACE] += 0.1 * (past[LESI_M_PACE] - past[LESI_M_LONG_PACE]);
-    grow = c / es->k.d_sigma * lesi_double_d(2 * r[0]) * past[LESI_M_PACE] + 0.2 * r[1];
+    past[LESI_M_EXCESS] = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim)) / es->k.chi - 1;
+    past[LESI_M_LONG_EXCESS] += 0.1 * (past[LESI_M_EXCESS] - past[LESI_M_LONG_EXCESS]);
+    grow = c / es->k.d_sigma * lesi_power2_d(2 * r[0]) * past[LESI_M_EXCESS] + 0.2 * r[1];
     if (grow > 1) grow = 1;
     past[LESI_M_GROWTH] += 0.2 * (grow - past[LESI_M_GROWTH]);
     es->sigma = lesi_gated_sigma(es, es->sigma * lesi_exp_d(grow));
@@ -6405,11 +6407,11 @@ LESI_FN void lesi_full_adapt(les_es *es, const lesi_turn *turn) {
     les_real keep;
     size_t i, j;
     for (j = 0; j < n; j++) s -= es->weight2[j];
-    s *= turn->k;
+    s *= turn->negative;
     lambda = 0.9 / (d * (turn->c_mu * s + 1e-20));
     if (lambda > 1) lambda = 1;
     for (j = 0; j < n; j++)
-        es->weight2[j] = es->score[j] + es->weight2[j] * (turn->k * lambda * d) / (es->features[j] > 1e-8 ? es->features[j] : 1e-8);
+        es->weight2[j] = es->score[j] + es->weight2[j] * (turn->negative * lambda * d) / (es->features[j] > 1e-8 ? es->features[j] : 1e-8);
     keep = (les_real)(1 - 0.5 * turn->c_1 - 0.5 * turn->c_mu * (1 - lambda * s));
     memset(along, 0, dim * sizeof *along);
     lesi_combine(along, es->path_sigma, 1, es->shape, dim, dim, dim);
@@ -6452,7 +6454,8 @@ LESI_FN void lesi_full_columns(les_es *es) {
         sum += square;
     }
     es->recall[LESI_M_SPREAD] = lesi_squash_d(0.5 * (lesi_log_d(most) - lesi_log_d(least)));
-    es->recall[LESI_M_SIZE] = lesi_squash_d(0.3 * (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + 0.5 * lesi_log_d(sum / (double)es->moving)));
+    sum /= (double)es->moving;
+    es->recall[LESI_M_SIZE] = lesi_squash_d(0.3 * (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + 0.5 * lesi_log_d(sum)));
 }
 
 LESI_FN int lesi_full_from(les_es *es, const les_real *covariance) {   // 0: not positive definite
@@ -6471,7 +6474,7 @@ LESI_FN void lesi_full_sum(const les_es *es, const les_real *rows, les_real *sum
 // From z and M z of the members, whose fitness is ranked.
 LESI_FN void lesi_full_learn(les_es *es) {
     const double path = lesi_sum_squares(es->path_sigma, es->dim);
-    double in[LESI_M_SHARED], more[LESI_M_MORE], base[LESI_M_UNITS];
+    double in[LESI_M_SHARED], more[LESI_M_MORE], base[LESI_HIDDEN];
     lesi_turn turn;
     lesi_scores(es, 0);
     lesi_gated_trend(es, es->recall + LESI_M_TREND);
@@ -6610,10 +6613,10 @@ LESI_FN void lesi_anchored_draw(const les_es *es, size_t first, size_t count, le
 }
 
 LESI_FN double lesi_anchored_gate_d(double u) {                                 // 1 for what is no number
-    return lesi_is_nan_d(u) ? 1 : lesi_exp_d(0.6931471805599453 * lesi_tanh_d(3 * u));
+    return lesi_is_nan_d(u) ? 1 : lesi_exp_d(LESI_LN_2 * lesi_tanh_d(3 * u));
 }
 LESI_FN les_real lesi_anchored_gate(les_real u) {
-    return lesi_is_nan(u) ? 1 : lesi_exp((les_real)0.6931471805599453 * lesi_tanh(3 * u));
+    return lesi_is_nan(u) ? 1 : lesi_exp((les_real)LESI_LN_2 * lesi_tanh(3 * u));
 }
 
 LESI_FN double lesi_rectified(double u) { return u > 0 ? u : 0; }      // 0 for what is no number
@@ -7061,7 +7064,8 @@ LESI_FN les_result lesi_check_bounds(const les_desc *desc) {
     if (desc->bounds == LES_BOUNDS_NONE) return desc->lower || desc->upper ? LES_ERROR_BOUNDS : LES_OK;
     if (!desc->lower || !desc->upper) return LES_ERROR_BOUNDS;
     for (i = 0; i < desc->dim; i++) {
-        if (!lesi_value_ok((double)desc->lower[i], LESI_LOWER) || !lesi_value_ok((double)desc->upper[i], LESI_UPPER)) return LES_ERROR_BOUNDS;
+        if (!lesi_value_ok((double)desc->lower[i], LESI_LOWER) || !lesi_value_ok((double)desc->upper[i], LESI_UPPER))
+            return LES_ERROR_BOUNDS;
         if (desc->lower[i] > desc->upper[i]) return LES_ERROR_BOUNDS;
     }
     return LES_OK;
@@ -10688,10 +10692,13 @@ LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bb
 
 #if LESI_META
 
+#define LESI_LOG2_E         1.44269504f
+#define LESI_LOG_SIGMA_MOST 13.8155106f  /* ln 1e6: of sigma beside its start */
+
 enum {                                 // averages and other slow numbers of a gated run
     LESI_SLOW_SUCCESS = 0, LESI_SLOW_SHARE = 3, LESI_SLOW_TREND, LESI_SLOW_LOG_STD, LESI_SLOW_KNOWN, LESI_SLOW_SINCE, LESI_SLOW_C_SIGMA,
-    LESI_SLOW_C_C, LESI_SLOW_H_SIGMA, LESI_SLOW_LOG_SIGMA, LESI_SLOW_STEP, LESI_SLOW_SIGMA, LESI_SLOW_EXCESS, LESI_SLOW_EXCESS_LONG,
-    LESI_SLOW_ROWS, LESI_SLOW_SIZE, LESI_SLOWS
+    LESI_SLOW_C_C, LESI_SLOW_Q_MOVES, LESI_SLOW_LOG_SIGMA, LESI_SLOW_GROWTH, LESI_SLOW_SIGMA, LESI_SLOW_EXCESS, LESI_SLOW_LONG_EXCESS,
+    LESI_SLOW_SPREAD, LESI_SLOW_SIZE, LESI_SLOWS
 };
 
 enum {                                 // sums of a gated generation
@@ -10743,6 +10750,10 @@ typedef struct lesi_runners {
     lesi_wide  spread;                      // of the values told: their deviation
     lesi_bbob_rows_of_lanes work;
 } lesi_runners;
+
+// Where a mean may lie, from the optimum, and ln sigma, from its start.
+LESI_HOT float lesi_run_mean(float v) { return lesi_within_s(v, -1e15f, 1e15f); }
+LESI_HOT float lesi_run_log_sigma(float v) { return lesi_within_s(v, -41.4465317f, LESI_LOG_SIGMA_MOST); }
 
 LESI_HOT void lesi_run_sample(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize, dim = r->course->dim;
@@ -11006,7 +11017,7 @@ LESI_HOT void lesi_run_start(lesi_runners *r) {
 // Q K^T is bilinear in (features, 1) and (features): what depends on the query alone drops out of a row's softmax.
 LESI_HOT void lesi_run_paper_prepare(lesi_runners *r) {
     const lesi_wide *theta = r->theta;
-    const float scale = 1.44269504f / r->divisor;
+    const float scale = LESI_LOG2_E / r->divisor;
     size_t a, b, k, l;
     for (a = 0; a <= LESI_FEATURES; a++)
         for (b = 0; b < LESI_FEATURES; b++) {
@@ -11045,7 +11056,7 @@ LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
         lesi_run_network(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, 2, rate);
         LESI_EACH_LANE(l) {
             const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->epsilon);
-            mean[l] = lesi_within_s(r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l], -1e15f, 1e15f);
+            mean[l] = lesi_run_mean(r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l]);
             s[l] += lesi_sigmoid_s(rate[1].v[l]) * (spread - s[l]);
         }
         memcpy(r->mean + k, mean, sizeof mean);
@@ -11076,7 +11087,7 @@ LESI_HOT void lesi_run_free_prepare(lesi_runners *r) {
     for (a = 0; a < LESI_PATHS; a++) r->unit[a] = (float)lesi_sqrt_d((2 - lesi_path_rates[a]) / lesi_path_rates[a]);
     for (a = 0; a <= LESI_FEATURES; a++)
         for (b = 0; b < LESI_FEATURES; b++)
-            LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = 1.44269504f * r->theta[LESI_F_LOGITS + a * LESI_FEATURES + b].v[l];
+            LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = LESI_LOG2_E * r->theta[LESI_F_LOGITS + a * LESI_FEATURES + b].v[l];
 }
 
 // w := (1 + k) w - k / popsize with k = e^contrast: the worse members count against.
@@ -11180,13 +11191,13 @@ LESI_HOT void lesi_run_free_coordinate(lesi_runners *r, size_t k, const float *m
             in[j + LESI_PATHS].v[l] = unit * r->paths[j * dim + k].v[l];
         }
     }
-    LESI_EACH_LANE(l) in[2 * LESI_PATHS].v[l] = lesi_at_most_s(lesi_at_least_s(0.25f * (r->log_s[k].v[l] - mean_log[l]), -4), 4);
+    LESI_EACH_LANE(l) in[2 * LESI_PATHS].v[l] = lesi_within_s(0.25f * (r->log_s[k].v[l] - mean_log[l]), -4, 4);
     lesi_run_network(r, in, LESI_F_INPUTS, theta + LESI_F_HIDDEN, theta + LESI_F_MEAN, 3, out);
     LESI_EACH_LANE(l) {
         const float pull = out[2].v[l] / (1 + lesi_fabs_f(out[2].v[l]));
         const float step = pace * lesi_sigmoid_s(out[1].v[l]) * r->v[k].v[l] + half * pull + common[l];
-        mean[l] = lesi_within_s(r->mean[k].v[l] + lesi_sigmoid_s(out[0].v[l]) * (r->s[k].v[l] * r->d[k].v[l]), -1e15f, 1e15f);
-        log_s[l] = lesi_at_most_s(lesi_at_least_s(r->log_s[k].v[l] + lesi_at_most_s(lesi_at_least_s(step, -1), 1), -40), 13.8155106f);
+        mean[l] = lesi_run_mean(r->mean[k].v[l] + lesi_sigmoid_s(out[0].v[l]) * (r->s[k].v[l] * r->d[k].v[l]));
+        log_s[l] = lesi_within_s(r->log_s[k].v[l] + lesi_within_s(step, -1, 1), -40, LESI_LOG_SIGMA_MOST);
         s[l] = sigma0 * lesi_exp_s(log_s[l]);
     }
     memcpy(r->mean + k, mean, sizeof mean);
@@ -11229,13 +11240,14 @@ LESI_KERNEL(void, , lesi_run_free, (lesi_runners *r), (r))
 
 // ---- what the gated contracts share
 
-LESI_HOT float lesi_bend_s(float v) {                                  // a rational tanh
+LESI_HOT float lesi_saturate_s(float v) {                                  // a rational tanh
     const float x = lesi_at_most_s(lesi_at_least_s(v, -3), 3), z = x * x;
     return x * (27 + z) / (27 + 9 * z);
 }
 LESI_HOT float lesi_squash_s(float v) { return v / (1 + lesi_fabs_f(v)); }
-LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s(1.38629436f * v); }
-LESI_HOT float lesi_gate_s(float v) { return lesi_power4_s(lesi_bend_s(2 * v)); }
+LESI_HOT float lesi_power2_s(float v) { return lesi_exp_s((float)LESI_LN_2 * v); }
+LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s((float)LESI_LN_4 * v); }
+LESI_HOT float lesi_gate_s(float v) { return lesi_power4_s(lesi_saturate_s(2 * v)); }
 
 // How many members are below each, to `below`; how many above, to `value`.
 LESI_HOT void lesi_run_places(lesi_runners *r) {
@@ -11293,9 +11305,9 @@ LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *pref
 }
 
 // Averages of success, at two or three rates; of the trend of ln std f; generations since the best improved.
-LESI_HOT void lesi_run_gated_slow(lesi_runners *r, size_t t, const float *rates, size_t count) {
+LESI_HOT void lesi_run_slow(lesi_runners *r, const float *rates, size_t count) {
     const size_t n = r->course->popsize;
-    const float part = 1 / (float)n, later = t ? 1.0f : 0.0f;
+    const float part = 1 / (float)n;
     float share[LESI_WIDE] = {0}, out[LESI_WIDE];
     size_t i, k, l;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
@@ -11308,7 +11320,7 @@ LESI_HOT void lesi_run_gated_slow(lesi_runners *r, size_t t, const float *rates,
     LESI_EACH_LANE(l) {
         const float varied = lesi_one_if_s(lesi_below_f(0, r->spread.v[l])), log_std = lesi_log_s(r->spread.v[l] + (1 - varied));
         const float old = r->slow[LESI_SLOW_LOG_STD].v[l], known = r->slow[LESI_SLOW_KNOWN].v[l];
-        const float trend = r->slow[LESI_SLOW_TREND].v[l] + later * known * varied * 0.2f * (log_std - old - r->slow[LESI_SLOW_TREND].v[l]);
+        const float trend = r->slow[LESI_SLOW_TREND].v[l] + known * varied * 0.2f * (log_std - old - r->slow[LESI_SLOW_TREND].v[l]);
         share[l] = old + varied * (log_std - old);
         out[l] = trend;
         r->slow[LESI_SLOW_SINCE].v[l] = (r->slow[LESI_SLOW_SINCE].v[l] + 1)
@@ -11352,7 +11364,7 @@ LESI_HOT void lesi_run_fill(lesi_wide *to, float value) {
     LESI_EACH_LANE(l) to->v[l] = value;
 }
 
-LESI_HOT void lesi_run_stall(const lesi_runners *r, lesi_wide *out) {
+LESI_HOT void lesi_run_plateau(const lesi_runners *r, lesi_wide *out) {
     const float after = 10 + 10 * (float)r->course->dim / (float)r->course->popsize;
     size_t l;
     LESI_EACH_LANE(l) out->v[l] = lesi_squash_s(r->slow[LESI_SLOW_SINCE].v[l] / after);
@@ -11366,7 +11378,7 @@ LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const f
     const size_t n = c->popsize, dim = c->dim;
     const lesi_wide *theta = r->theta, *path = r->paths;
     const float *z = c->z + (t * n + i) * dim, count = (float)n, square = c->square[t * n + i];
-    const float length = lesi_bend_s((square - (float)dim) * c->by_root);
+    const float length = lesi_saturate_s((square - (float)dim) * c->by_root);
     lesi_wide in[LESI_G_MEMBER], unit[LESI_HIDDEN];
     float base[LESI_WIDE], dot[LESI_WIDE] = {0}, out[LESI_WIDE];
     uint32_t twice[LESI_WIDE];
@@ -11379,9 +11391,9 @@ LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const f
         in[0].v[l] = 2 * r->rank[i].v[l];
         in[2].v[l] = r->improved[i].v[l];
         in[3].v[l] = length;
-        in[4].v[l] = lesi_bend_s(dot[l] * norm[l]);
-        in[5].v[l] = lesi_bend_s(count * base[l] - 1);
-        in[6].v[l] = lesi_bend_s(r->score[i].v[l]);
+        in[4].v[l] = lesi_saturate_s(dot[l] * norm[l]);
+        in[5].v[l] = lesi_saturate_s(count * base[l] - 1);
+        in[6].v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
     memcpy(unit, r->base, sizeof unit);
     lesi_run_layer(unit, in, LESI_G_MEMBER, theta + LESI_G_W_MEMBER);
@@ -11390,10 +11402,10 @@ LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const f
     LESI_EACH_LANE(l) base[l] *= lesi_gate_s(out[l]);
     memcpy(r->weight + i, base, sizeof base);
     lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 1, out);
-    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_bend_s(2 * out[l]);
+    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_saturate_s(2 * out[l]);
     memcpy(r->value2 + i, base, sizeof base);
     lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + 2 * LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 2, out);
-    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_bend_s(2 * out[l]);
+    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_saturate_s(2 * out[l]);
     memcpy(r->weight2 + i, base, sizeof base);
 }
 
@@ -11433,12 +11445,12 @@ LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, floa
     }
 }
 
-// Paths; d and v hold sum w z and rho; q goes to x's first row, rho_n to its second.
+// Paths; d and v hold sum w z and rho; q, which pauses while p_sigma is long, goes to x's first row, rho_n to its second.
 LESI_HOT void lesi_run_gated_paths(lesi_runners *r, size_t t, const float *m_w, const float *m_u, const float *total_u, lesi_wide *sums) {
     const lesi_course *c = r->course;
     const size_t dim = c->dim;
     lesi_wide *path = r->paths, *path_c = path + dim, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
-    float step[LESI_WIDE], keep[LESI_WIDE], step_c[LESI_WIDE], keep_c[LESI_WIDE], root[LESI_WIDE], stalled[LESI_WIDE], v[LESI_WIDE];
+    float step[LESI_WIDE], keep[LESI_WIDE], step_c[LESI_WIDE], keep_c[LESI_WIDE], root[LESI_WIDE], moves[LESI_WIDE], v[LESI_WIDE];
     size_t k, l;
     LESI_EACH_LANE(l) {
         const float a = r->slow[LESI_SLOW_C_SIGMA].v[l], b = r->slow[LESI_SLOW_C_C].v[l];
@@ -11456,12 +11468,12 @@ LESI_HOT void lesi_run_gated_paths(lesi_runners *r, size_t t, const float *m_w, 
         }
         memcpy(path + k, v, sizeof v);
     }
-    LESI_EACH_LANE(l) stalled[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES]));
-    memcpy(r->slow + LESI_SLOW_H_SIGMA, stalled, sizeof stalled);
+    LESI_EACH_LANE(l) moves[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES]));
+    memcpy(r->slow + LESI_SLOW_Q_MOVES, moves, sizeof moves);
     for (k = 0; k < dim; k++) {
         float at[LESI_WIDE];
         LESI_EACH_LANE(l) {
-            v[l] = keep_c[l] * path_c[k].v[l] + stalled[l] * step_c[l] * (r->a[k].v[l] * r->d[k].v[l]);
+            v[l] = keep_c[l] * path_c[k].v[l] + moves[l] * step_c[l] * (r->a[k].v[l] * r->d[k].v[l]);
             at[l] = v[l] / r->a[k].v[l];
             sums[LESI_SUM_Q].v[l] += at[l] * at[l];
             sums[LESI_SUM_BOTH].v[l] += at[l] * path[k].v[l];
@@ -11499,32 +11511,32 @@ LESI_HOT void lesi_run_gated_globals(lesi_runners *r, size_t t, const float *m_w
         const float fast = r->slow[LESI_SLOW_SUCCESS + 1].v[l], slow = r->slow[LESI_SLOW_SUCCESS].v[l];
         const float log_sigma = r->slow[LESI_SLOW_LOG_SIGMA].v[l];
         excess[l] = length * by_chi - 1;
-        in[0].v[l] = lesi_bend_s(excess[l]);
-        in[1].v[l] = lesi_bend_s(excess[l] * root);
-        in[2].v[l] = lesi_bend_s(sums[LESI_SUM_Q].v[l] * c->by_dim - 1);
-        in[3].v[l] = lesi_bend_s(lesi_sqrt_s(sums[LESI_SUM_DEVIATION].v[l] * c->by_dim));
-        in[4].v[l] = lesi_bend_s(count * slow - 1);
-        in[5].v[l] = lesi_bend_s(count * fast - 1);
+        in[0].v[l] = lesi_saturate_s(excess[l]);
+        in[1].v[l] = lesi_saturate_s(excess[l] * root);
+        in[2].v[l] = lesi_saturate_s(sums[LESI_SUM_Q].v[l] * c->by_dim - 1);
+        in[3].v[l] = lesi_saturate_s(lesi_sqrt_s(sums[LESI_SUM_DEVIATION].v[l] * c->by_dim));
+        in[4].v[l] = lesi_saturate_s(count * slow - 1);
+        in[5].v[l] = lesi_saturate_s(count * fast - 1);
         in[6].v[l] = 2 * slow - 1;
-        in[7].v[l] = lesi_bend_s(lesi_log_s(m_w[l] * by_mu));
+        in[7].v[l] = lesi_saturate_s(lesi_log_s(m_w[l] * by_mu));
         in[8].v[l] = 0.5f * log_dim - 1;
         in[9].v[l] = 0.5f * log_count - 1.5f;
-        in[10].v[l] = lesi_bend_s(sums[LESI_SUM_RHO].v[l] / root);
+        in[10].v[l] = lesi_saturate_s(sums[LESI_SUM_RHO].v[l] / root);
         in[11].v[l] = sums[LESI_SUM_BOTH].v[l] / (length * length_q + 1e-8f);
-        in[12].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
-        in[13].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_STEP].v[l]);
-        in[14].v[l] = lesi_bend_s(0.2f * (log_sigma + sums[LESI_SUM_LOG].v[l]));
+        in[12].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
+        in[13].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_GROWTH].v[l]);
+        in[14].v[l] = lesi_saturate_s(0.2f * (log_sigma + sums[LESI_SUM_LOG].v[l]));
         in[15].v[l] = time[1];
     }
     for (k = 0; k < 3; k++) lesi_run_fill(more + k, time[2 + k]);
-    lesi_run_stall(r, more + 3);
+    lesi_run_plateau(r, more + 3);
     memcpy(r->hidden, r->theta + LESI_G_B_SHARED, sizeof r->hidden);
     lesi_run_layer(r->hidden, in, LESI_G_SHARED, r->theta + LESI_G_W_SHARED);
     lesi_run_layer(r->hidden, more, LESI_G_MORE, r->theta + LESI_G_W_MORE);
     lesi_run_rectify(r->hidden);
 }
 
-LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *m_w, const lesi_wide *sums, const lesi_wide *gate,
+LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *root_w, const lesi_wide *sums, const lesi_wide *gate,
                                         const lesi_wide *base) {
     const lesi_course *c = r->course;
     const size_t dim = c->dim;
@@ -11535,27 +11547,27 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
     float out[4][LESI_WIDE], mean[LESI_WIDE], log_s[LESI_WIDE], a[LESI_WIDE];
     size_t j, l;
     LESI_EACH_LANE(l) {
-        in[0].v[l] = lesi_bend_s(path[k].v[l]);
-        in[1].v[l] = lesi_bend_s(q[k].v[l]);
-        in[2].v[l] = lesi_bend_s(r->log_s[k].v[l] - sums[LESI_SUM_LOG].v[l]);
-        in[3].v[l] = lesi_bend_s(rho_n[k].v[l]);
-        in[4].v[l] = lesi_bend_s(r->d[k].v[l] * m_w[l]);
-        in[5].v[l] = lesi_bend_s(path_v[k].v[l]);
+        in[0].v[l] = lesi_saturate_s(path[k].v[l]);
+        in[1].v[l] = lesi_saturate_s(q[k].v[l]);
+        in[2].v[l] = lesi_saturate_s(r->log_s[k].v[l] - sums[LESI_SUM_LOG].v[l]);
+        in[3].v[l] = lesi_saturate_s(rho_n[k].v[l]);
+        in[4].v[l] = lesi_saturate_s(r->d[k].v[l] * root_w[l]);
+        in[5].v[l] = lesi_saturate_s(path_v[k].v[l]);
     }
     memcpy(unit, base, sizeof unit);
     lesi_run_layer(unit, in, LESI_G_COORDINATE, theta + LESI_G_W_COORDINATE);
     lesi_run_rectify(unit);
     for (j = 0; j < 4; j++) {
         lesi_run_output(unit, theta + LESI_G_W_COORDINATE_OUT + j * LESI_HIDDEN, 1, theta + LESI_G_B_COORDINATE_OUT + j, out[j]);
-        LESI_EACH_LANE(l) out[j][l] = lesi_bend_s(2 * out[j][l]);
+        LESI_EACH_LANE(l) out[j][l] = lesi_saturate_s(2 * out[j][l]);
     }
     LESI_EACH_LANE(l) {
-        const float at = q[k].v[l], still = (1 - r->slow[LESI_SLOW_H_SIGMA].v[l]) * lag;
-        const float ratio = lesi_within_s(1 + c_1 * gate[LESI_GATE_1].v[l] * (at * at + still - 1)
+        const float at = q[k].v[l], lacks = (1 - r->slow[LESI_SLOW_Q_MOVES].v[l]) * lag;
+        const float ratio = lesi_within_s(1 + c_1 * gate[LESI_GATE_1].v[l] * (at * at + lacks - 1)
                                             + c_mu * gate[LESI_GATE_MU].v[l] * r->v[k].v[l],
                                           0.01f, 100);
         const float by = gate[LESI_GATE_MEAN].v[l] * lesi_power4_s(out[1][l]);
-        mean[l] = lesi_within_s(r->mean[k].v[l] + r->s[k].v[l] * (by * r->d[k].v[l] + momentum * out[2][l] * at), -1e15f, 1e15f);
+        mean[l] = lesi_run_mean(r->mean[k].v[l] + r->s[k].v[l] * (by * r->d[k].v[l] + momentum * out[2][l] * at));
         log_s[l] = lesi_within_s(r->log_s[k].v[l] + 0.5f * lesi_power4_s(out[0][l]) * lesi_log_s(ratio) + additive * out[3][l], -20, 20);
         a[l] = lesi_exp_s(log_s[l]);
     }
@@ -11569,28 +11581,28 @@ LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
     const lesi_course *c = r->course;
     const size_t dim = c->dim;
     const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
-    float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], excess[LESI_WIDE], out[LESI_WIDE];
+    float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], root_w[LESI_WIDE], excess[LESI_WIDE], out[LESI_WIDE];
     lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
     size_t k, l;
-    lesi_run_gated_slow(r, t, success, 2);
+    lesi_run_slow(r, success, 2);
     lesi_run_gated_weights(r, t, m_w, m_u, total_u);
     lesi_run_moments(r, t, r->weight2);
     lesi_run_gated_paths(r, t, m_w, m_u, total_u, sums);
     lesi_run_gated_globals(r, t, m_w, sums, excess);
     for (k = 0; k < LESI_GATES; k++) {
         lesi_run_output(r->hidden, r->theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, 1, r->theta + LESI_G_B_SHARED_OUT + k, out);
-        if (k == LESI_GATE_OFFSET) LESI_EACH_LANE(l) out[l] = 0.5f * lesi_bend_s(2 * out[l]);
+        if (k == LESI_GATE_OFFSET) LESI_EACH_LANE(l) out[l] = 0.5f * lesi_saturate_s(2 * out[l]);
         else LESI_EACH_LANE(l) out[l] = lesi_gate_s(out[l]);
         memcpy(gate + k, out, sizeof out);
     }
     memcpy(base, r->theta + LESI_G_B_COORDINATE, sizeof base);
     lesi_run_layer(base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_COMMON);
-    LESI_EACH_LANE(l) m_w[l] = lesi_sqrt_s(m_w[l]);
-    for (k = 0; k < dim; k++) lesi_run_gated_coordinate(r, k, m_w, sums, gate, base);
+    LESI_EACH_LANE(l) root_w[l] = lesi_sqrt_s(m_w[l]);
+    for (k = 0; k < dim; k++) lesi_run_gated_coordinate(r, k, root_w, sums, gate, base);
     LESI_EACH_LANE(l) {
         const float step = lesi_within_s(damped * (excess[l] * gate[LESI_GATE_SIGMA].v[l] + gate[LESI_GATE_OFFSET].v[l]), -1, 1);
-        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_within_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + step, -41.4465317f, 13.8155106f);
-        r->slow[LESI_SLOW_STEP].v[l] += 0.2f * (step - r->slow[LESI_SLOW_STEP].v[l]);
+        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_run_log_sigma(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + step);
+        r->slow[LESI_SLOW_GROWTH].v[l] += 0.2f * (step - r->slow[LESI_SLOW_GROWTH].v[l]);
         r->slow[LESI_SLOW_C_SIGMA].v[l] = lesi_at_most_s(c_sigma * gate[LESI_GATE_C_SIGMA].v[l], 0.99f);
         r->slow[LESI_SLOW_C_C].v[l] = lesi_at_most_s(c_c * gate[LESI_GATE_C_C].v[l], 0.99f);
         out[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
@@ -11660,18 +11672,18 @@ LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
     size_t k, l;
     LESI_EACH_LANE(l) {
         in[0].v[l] = lesi_squash_s(r->slow[LESI_SLOW_EXCESS].v[l]);
-        in[1].v[l] = lesi_squash_s(3 * r->slow[LESI_SLOW_EXCESS_LONG].v[l]);
+        in[1].v[l] = lesi_squash_s(3 * r->slow[LESI_SLOW_LONG_EXCESS].v[l]);
         for (k = 0; k < 3; k++) in[2 + k].v[l] = 2 * r->slow[LESI_SLOW_SUCCESS + k].v[l] - 1;
         in[5].v[l] = 2 * r->slow[LESI_SLOW_SHARE].v[l] - 1;
         in[6].v[l] = 0.5f * c->log_dim - 1;
         in[7].v[l] = 0.5f * c->log_count - 1.3f;
         for (k = 0; k < 3; k++) in[8 + k].v[l] = time[2 + k];
-        in[11].v[l] = r->slow[LESI_SLOW_ROWS].v[l];
+        in[11].v[l] = r->slow[LESI_SLOW_SPREAD].v[l];
         in[12].v[l] = r->slow[LESI_SLOW_SIZE].v[l];
-        more[1].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
-        more[2].v[l] = lesi_bend_s(5 * r->slow[LESI_SLOW_STEP].v[l]);
+        more[1].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
+        more[2].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_GROWTH].v[l]);
     }
-    lesi_run_stall(r, more);
+    lesi_run_plateau(r, more);
     memcpy(r->hidden, r->theta + LESI_M_B_SHARED, sizeof r->hidden);
     lesi_run_layer(r->hidden, in, LESI_M_SHARED, r->theta + LESI_M_W_SHARED);
     lesi_run_layer(r->hidden, more, LESI_M_MORE, r->theta + LESI_M_W_MORE);
@@ -11700,7 +11712,7 @@ LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const fl
         in[3].v[l] = length;
         in[4].v[l] = lesi_squash_s(scale * dot[l] * norm[l]);
         in[5].v[l] = 0.5f * count * plus[l] - 0.5f;
-        in[6].v[l] = lesi_bend_s(r->score[i].v[l]);
+        in[6].v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
     memcpy(unit, r->base, sizeof unit);
     lesi_run_layer(unit, in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER);
@@ -11715,7 +11727,7 @@ LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const fl
     memcpy(r->value2 + i, out, sizeof out);
     memcpy(r->weight2 + i, minus, sizeof minus);
     lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT, 3, theta + LESI_M_B_MEMBER_OUT, out);
-    LESI_EACH_LANE(l) plus[l] *= lesi_exp_s(0.693147181f * lesi_squash_s(3 * out[l]));
+    LESI_EACH_LANE(l) plus[l] *= lesi_power2_s(lesi_squash_s(3 * out[l]));
     lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 1, 3, theta + LESI_M_B_MEMBER_OUT + 1, out);
     LESI_EACH_LANE(l) plus[l] += 0.5f * c->by_count * lesi_squash_s(out[l]);
     memcpy(r->weight + i, plus, sizeof plus);
@@ -11818,9 +11830,9 @@ LESI_HOT void lesi_run_full_move(lesi_runners *r, lesi_wide *sums, const lesi_wi
         mu[l] = 0.5f * c_mu * most;
         minus[l] = lesi_power4_s(rate[5].v[l]) * limit * d;
         keep[l] = 1 - one[l] - mu[l] * (1 - limit * s);
-        c_sigma[l] = lesi_at_most_s((float)c->k.c_sigma * lesi_exp_s(0.693147181f * rate[6].v[l]), 0.95f);
+        c_sigma[l] = lesi_at_most_s((float)c->k.c_sigma * lesi_power2_s(rate[6].v[l]), 0.95f);
         step[l] = lesi_sqrt_s(c_sigma[l] * (2 - c_sigma[l]) * sums[LESI_SUM_SQUARES].v[l]);
-        by[l] = lesi_exp_s(0.693147181f * rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
+        by[l] = lesi_power2_s(rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
     }
     for (k = 0; k < dim; k++) {
         LESI_EACH_LANE(l) {
@@ -11828,16 +11840,16 @@ LESI_HOT void lesi_run_full_move(lesi_runners *r, lesi_wide *sums, const lesi_wi
             length[l] += out[l] * out[l];
         }
         memcpy(r->paths + k, out, sizeof out);
-        LESI_EACH_LANE(l) out[l] = lesi_within_s(r->mean[k].v[l] + by[l] * r->v[k].v[l], -1e15f, 1e15f);
+        LESI_EACH_LANE(l) out[l] = lesi_run_mean(r->mean[k].v[l] + by[l] * r->v[k].v[l]);
         memcpy(r->mean + k, out, sizeof out);
     }
     LESI_EACH_LANE(l) {
-        const float excess = lesi_sqrt_s(length[l]) * by_chi - 1, old = r->slow[LESI_SLOW_EXCESS_LONG].v[l];
+        const float excess = lesi_sqrt_s(length[l]) * by_chi - 1, old = r->slow[LESI_SLOW_LONG_EXCESS].v[l];
         const float change = lesi_at_most_s(c_sigma[l] * by_damping * lesi_power4_s(rate[0].v[l]) * excess + 0.2f * rate[1].v[l], 1);
         r->slow[LESI_SLOW_EXCESS].v[l] = excess;
-        r->slow[LESI_SLOW_EXCESS_LONG].v[l] = old + 0.1f * (excess - old);
-        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_within_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + change, -41.4465317f, 13.8155106f);
-        r->slow[LESI_SLOW_STEP].v[l] += 0.2f * (change - r->slow[LESI_SLOW_STEP].v[l]);
+        r->slow[LESI_SLOW_LONG_EXCESS].v[l] = old + 0.1f * (excess - old);
+        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_run_log_sigma(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + change);
+        r->slow[LESI_SLOW_GROWTH].v[l] += 0.2f * (change - r->slow[LESI_SLOW_GROWTH].v[l]);
         r->slow[LESI_SLOW_SIGMA].v[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
     }
 }
@@ -11895,7 +11907,7 @@ LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
         }
     }
     LESI_EACH_LANE(l) {
-        r->slow[LESI_SLOW_ROWS].v[l] = lesi_squash_s(0.5f * (lesi_log_s(high[l] + 1e-30f) - lesi_log_s(low[l] + 1e-30f)));
+        r->slow[LESI_SLOW_SPREAD].v[l] = lesi_squash_s(0.5f * (lesi_log_s(high[l] + 1e-30f) - lesi_log_s(low[l] + 1e-30f)));
         r->slow[LESI_SLOW_SIZE].v[l] = lesi_squash_s(0.3f * (r->slow[LESI_SLOW_LOG_SIGMA].v[l]
                                                             + 0.5f * lesi_log_s(total[l] * r->course->by_dim + 1e-30f)));
     }
@@ -11905,7 +11917,7 @@ LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
     static const float success[3] = {0.05f, 0.2f, 0.6f};
     lesi_wide sums[LESI_SUMS], rate[LESI_M_RATES];
     float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE];
-    lesi_run_gated_slow(r, t, success, 3);
+    lesi_run_slow(r, success, 3);
     lesi_run_full_globals(r, t);
     lesi_run_full_weights(r, t, sums);
     lesi_run_full_step(r, t);
