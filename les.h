@@ -4679,21 +4679,51 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 //
 // A new contract adds its row to >>weights, its recipe to >>contracts and its lanes to >>rollout.
 
+#define LESI_HIDDEN 8                                                  /* units of the hidden layers of all contracts */
+#define LESI_OUTPUT (LESI_HIDDEN + 1)                                  /* an output's weights and its bias */
+#define LESI_LN_2   0.69314718055994531
+#define LESI_LN_4   1.3862943611198906
+
 enum {
-    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_HIDDEN = 8, LESI_OUTPUT = LESI_HIDDEN + 1, LESI_TIMES = 13, LESI_SUCCESSES = 2,
-    LESI_W_K = 0, LESI_B_K = 24, LESI_W_Q = 32, LESI_B_Q = 56, LESI_W_V = 64, LESI_B_V = 67,
-    LESI_W_HIDDEN = 68, LESI_B_HIDDEN = 220, LESI_W_MEAN = 228, LESI_B_MEAN = 236, LESI_W_SIGMA = 237, LESI_B_SIGMA = 245,
-    LESI_F_INPUTS = 7, LESI_F_LENGTHS = 0, LESI_F_SPREADS = 3, LESI_F_SUCCESS = 6, LESI_F_FIXED = 8, LESI_F_SHARED = 15,
-    LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = 20, LESI_F_B_HIDDEN = 196, LESI_F_MEAN = 204,
-    LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
+    LESI_KEYS = 8, LESI_FEATURES = 3, LESI_TIMES = 13, LESI_SUCCESSES = 2, LESI_INPUTS = 2 * LESI_PATHS + LESI_TIMES,
+    LESI_W_K = 0, LESI_B_K = LESI_W_K + LESI_FEATURES * LESI_KEYS,
+    LESI_W_Q = LESI_B_K + LESI_KEYS, LESI_B_Q = LESI_W_Q + LESI_FEATURES * LESI_KEYS,
+    LESI_W_V = LESI_B_Q + LESI_KEYS, LESI_B_V = LESI_W_V + LESI_FEATURES,
+    LESI_W_HIDDEN = LESI_B_V + 1, LESI_B_HIDDEN = LESI_W_HIDDEN + LESI_INPUTS * LESI_HIDDEN,
+    LESI_W_MEAN = LESI_B_HIDDEN + LESI_HIDDEN, LESI_B_MEAN = LESI_W_MEAN + LESI_HIDDEN,
+    LESI_W_SIGMA = LESI_B_MEAN + 1, LESI_B_SIGMA = LESI_W_SIGMA + LESI_HIDDEN
 };
 
-#define LESI_LN_2 0.69314718055994531
-#define LESI_LN_4 1.3862943611198906
+enum {                                                                 // scale_free
+    LESI_F_INPUTS = 7, LESI_F_LENGTHS = 0, LESI_F_SPREADS = 3, LESI_F_SUCCESS = 6, LESI_F_FIXED = 8, LESI_F_SHARED = 15,
+    LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = LESI_F_CONTRAST + 2,
+    LESI_F_B_HIDDEN = LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_SHARED) * LESI_HIDDEN,
+    LESI_F_MEAN = LESI_F_B_HIDDEN + LESI_HIDDEN, LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
+};
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
 static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
-static const double lesi_success_rates[LESI_SUCCESSES] = {0.05, 0.3};
+static const double lesi_free_success_rates[LESI_SUCCESSES] = {0.05, 0.3};
+
+// Share of members below the best of all earlier generations; none yet counts as +inf.
+LESI_FN double lesi_improved_share(const les_es *es) {
+    const int64_t best = lesi_fitness_key(es->best);
+    size_t improved = 0, j;
+    for (j = 0; j < es->popsize; j++) improved += es->rank_key[j] < best;
+    return (double)improved / (double)es->popsize;
+}
+
+// Running averages of a value, each at its own rate.
+LESI_FN void lesi_follow(double *average, const double *rates, size_t count, double value) {
+    size_t k;
+    for (k = 0; k < count; k++) average[k] += rates[k] * (value - average[k]);
+}
+
+// sigma within low ... high times its start, as far as deviations may.
+LESI_FN double lesi_sigma_within(const les_es *es, double sigma, double low, double high) {
+    const double least = es->cfg.desc.sigma0 * low, most = es->cfg.desc.sigma0 * high;
+    return lesi_clamp_d(sigma, least > LESI_SIGMA_LEAST ? least : LESI_SIGMA_LEAST, most < LESI_SIGMA_MOST ? most : LESI_SIGMA_MOST);
+}
 
 // What the contracts with attention and rates share.
 LESI_FN void lesi_rates_walk(lesi_walk *w, les_es *es) {
@@ -4940,19 +4970,16 @@ LESI_FN les_real lesi_squash(les_real x) {
 
 // What all coordinates share. Coordinates that are fixed count for nothing.
 LESI_FN void lesi_free_shared(les_es *es, double shared[LESI_F_SHARED]) {
-    double sum[LESI_PATHS], improved = 0;
-    size_t j, k, varied = lesi_free_paths(es, sum);
+    double sum[LESI_PATHS];
+    size_t k, varied = lesi_free_paths(es, sum);
     if (!varied) varied = 1;
     for (k = 0; k < LESI_PATHS; k++) {
         const double unit = (2 - lesi_path_rates[k]) / lesi_path_rates[k];
         shared[LESI_F_LENGTHS + k] = lesi_log_d(sum[k] * unit / (double)varied + 1e-3);
         shared[LESI_F_SPREADS + k] = (double)lesi_sum(es->path_dev + k * es->dim, es->dim) / (double)varied;
     }
-    for (j = 0; j < es->popsize; j++) improved += es->features[j];
-    for (k = 0; k < LESI_SUCCESSES; k++) {
-        es->success[k] += lesi_success_rates[k] * (2 * improved / (double)es->popsize - 1 - es->success[k]);
-        shared[LESI_F_SUCCESS + k] = es->success[k];
-    }
+    lesi_follow(es->success, lesi_free_success_rates, LESI_SUCCESSES, 2 * lesi_improved_share(es) - 1);
+    memcpy(shared + LESI_F_SUCCESS, es->success, LESI_SUCCESSES * sizeof *shared);
     lesi_free_fixed(lesi_learned_now(es), es->dim, es->popsize, shared + LESI_F_FIXED);
 }
 
@@ -5494,7 +5521,7 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
 // Invariant to translation, to factors on x and sigma0, to positive affine maps of fitness and to the order of members.
 
 enum {
-    LESI_G_MEMBER = 7, LESI_G_MEMBER_OUT = 3, LESI_G_SHARED = 16, LESI_G_MORE = 4, LESI_G_SHARED_OUT = 8,
+    LESI_G_MEMBER = 7, LESI_G_MEMBER_OUT = 3, LESI_G_SHARED = 16, LESI_G_TIMES = 3, LESI_G_MORE = LESI_G_TIMES + 1, LESI_G_SHARED_OUT = 8,
     LESI_G_COORDINATE = 6, LESI_G_COORDINATE_OUT = 4,
     LESI_G_W_MEMBER = 0, LESI_G_B_MEMBER = LESI_G_W_MEMBER + LESI_G_MEMBER * LESI_HIDDEN,
     LESI_G_W_BEFORE = LESI_G_B_MEMBER + LESI_HIDDEN,
@@ -5518,9 +5545,13 @@ enum {                                                                 // output
 };
 
 enum {                                                                 // es->recall
-    LESI_G_HIDDEN = 0, LESI_G_SUCCESS = LESI_G_HIDDEN + LESI_HIDDEN, LESI_G_TREND = LESI_G_SUCCESS + 2, LESI_G_GROWTH = LESI_G_TREND + 3,
-    LESI_G_C_SIGMA, LESI_G_C_C, LESI_G_SINCE, LESI_G_RECALL
+    LESI_G_SUCCESSES = 2,
+    LESI_G_HIDDEN = 0, LESI_G_SUCCESS = LESI_G_HIDDEN + LESI_HIDDEN, LESI_G_TREND = LESI_G_SUCCESS + LESI_G_SUCCESSES,
+    LESI_G_GROWTH = LESI_G_TREND + 3, LESI_G_C_SIGMA, LESI_G_C_C, LESI_G_SINCE, LESI_G_RECALL
 };
+
+static const double lesi_gated_success_rates[LESI_G_SUCCESSES] = {0.05, 0.25};
+static const double lesi_gated_time_scales[LESI_G_TIMES] = {10, 50, 250};
 
 #define LESI_GATE_FAR   1e10                                           /* paths and weighted steps count as at most so long */
 
@@ -5627,6 +5658,9 @@ LESI_FN double lesi_unit_output(const double *hidden, const double *w, double bi
 // ---- steps of both: half of the members drawn, the others are their negatives
 
 LESI_FN size_t lesi_drawn_rows(const les_es *es) { return (es->popsize + 1) / 2; }
+LESI_FN size_t lesi_drawn_row(const les_es *es, size_t member) {         // the row that is the member's, or the negative of it
+    return member < lesi_drawn_rows(es) ? member : member - lesi_drawn_rows(es);
+}
 LESI_FN int lesi_moves(const les_es *es, size_t i) { return lesi_start_deviation(es, i) > 0; }
 
 // Rows [begin, end) of a block, made orthogonal one after the other, each as long as it was.
@@ -5657,6 +5691,48 @@ LESI_FN void lesi_draw_orthogonal(les_es *es, size_t block) {
     for (r = 0; r < rows; r += block) lesi_orthogonal(es, r, rows - r < block ? rows : r + block);
 }
 
+// Members from the rows drawn for the first half of them.
+LESI_FN void lesi_draw_mirrored(const les_es *es, const les_real *drawn, size_t first, size_t count, les_real *rows) {
+    const size_t dim = es->dim, half = lesi_drawn_rows(es);
+    size_t j, i;
+    for (j = first; j < first + count; j++, rows += dim) {
+        memcpy(rows, drawn + lesi_drawn_row(es, j) * dim, dim * sizeof *rows);
+        if (j >= half) for (i = 0; i < dim; i++) rows[i] = -rows[i];
+    }
+}
+
+// ---- what both learn from the fitness
+
+// Trend of the fitness's deviation, from the z-scores; a generation of equal values tells nothing.
+LESI_FN void lesi_gated_trend(les_es *es, double memory[3]) {       // trend, ln of the last deviation, whether there was one
+    const uint32_t first = es->order[0], last = es->order[es->finite - 1];
+    const double half = es->f[last] > 1e300 || es->f[first] < -1e300 ? 0.5 : 1;
+    double now;
+    if (es->rank_key[first] == es->rank_key[last]) return;
+    now = lesi_log_d(half * es->f[last] - half * es->f[first]) - lesi_log_d(half * (es->score[last] - es->score[first]));
+    if (memory[2] > 0) memory[0] = lesi_clamp_d(memory[0] + 0.2 * (now - memory[1] - memory[0]), -1e6, 1e6);
+    memory[1] = now;
+    memory[2] = 1;
+}
+
+// The share of members that improved; averages of it, and how many generations it has been 0.
+LESI_FN double lesi_gated_success(const les_es *es, const double *rates, size_t count, double *average, double *since) {
+    const double share = lesi_improved_share(es);
+    lesi_follow(average, rates, count, share);
+    *since = share > 0 ? 0 : *since + 1;
+    return share;
+}
+
+// Time in evaluations a coordinate, and how long nothing improved: what budgets and plateaus show in.
+LESI_FN void lesi_gated_times(double now, double dim, double popsize, double out[LESI_G_TIMES]) {
+    const double evaluations = now * popsize / dim;
+    size_t k;
+    for (k = 0; k < LESI_G_TIMES; k++) out[k] = lesi_tanh_d(evaluations / lesi_gated_time_scales[k] - 1);
+}
+LESI_FN double lesi_gated_plateau(double since, double dim, double popsize) { return lesi_squash_d(since / (10 + 10 * dim / popsize)); }
+
+LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) { return lesi_sigma_within(es, sigma, 1e-18, 1e6); }
+
 // ---- contract `gated`
 
 enum { LESI_G_BLOCK = 16 };                                            // rows that are orthogonal to each other
@@ -5664,17 +5740,12 @@ enum { LESI_G_BLOCK = 16 };                                            // rows t
 LESI_FN void lesi_gated_prepare(les_es *es) { lesi_draw_orthogonal(es, es->moving < LESI_G_BLOCK ? es->moving : (size_t)LESI_G_BLOCK); }
 
 LESI_FN void lesi_gated_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
-    const size_t dim = es->dim, half = lesi_drawn_rows(es);
-    size_t j, i;
-    for (j = first; j < first + count; j++, rows += dim) {
-        memcpy(rows, es->drawn_z + (j < half ? j : j - half) * dim, dim * sizeof *rows);
-        if (j >= half) for (i = 0; i < dim; i++) rows[i] = -rows[i];
-    }
+    lesi_draw_mirrored(es, es->drawn_z, first, count, rows);
 }
 
 LESI_FN void lesi_gated_walk(lesi_walk *w, les_es *es) {
     size_t lengths = 0, steps = 0;
-    if (!lesi_product(2, es->popsize, &lengths) || !lesi_product((es->popsize + 1) / 2, es->dim, &steps)) w->overflow = 1;
+    if (!lesi_product(2, es->popsize, &lengths) || !lesi_product(lesi_drawn_rows(es), es->dim, &steps)) w->overflow = 1;
     lesi_paths_walk(w, es);                                            // path_c holds q
     es->path_v = lesi_reals(w, es->path_v, es->dim, LESI_FINITE);
     es->log_s = lesi_reals(w, es->log_s, es->dim, LESI_LOG);
@@ -5730,29 +5801,6 @@ LESI_FN void lesi_gated_measure(les_es *es, const les_real *x) {
     told.x = x;
     memset(es->features, 0, 2 * n * sizeof *es->features);
     lesi_parallel(&es->cfg.desc.threads, (n + round - 1) / round, lesi_gated_lengths_task, &told);
-}
-
-// Trend of the fitness's deviation, from the z-scores; a generation of equal values tells nothing.
-LESI_FN void lesi_gated_trend(les_es *es, double memory[3]) {       // trend, ln of the last deviation, whether there was one
-    const uint32_t first = es->order[0], last = es->order[es->finite - 1];
-    const double half = es->f[last] > 1e300 || es->f[first] < -1e300 ? 0.5 : 1;
-    double now;
-    if (es->rank_key[first] == es->rank_key[last]) return;
-    now = lesi_log_d(half * es->f[last] - half * es->f[first]) - lesi_log_d(half * (es->score[last] - es->score[first]));
-    if (memory[2] > 0) memory[0] = lesi_clamp_d(memory[0] + 0.2 * (now - memory[1] - memory[0]), -1e6, 1e6);
-    memory[1] = now;
-    memory[2] = 1;
-}
-
-LESI_FN void lesi_gated_success(les_es *es) {
-    const int64_t best = lesi_fitness_key(es->best);
-    double *e = es->recall + LESI_G_SUCCESS, share = 0;
-    size_t j;
-    for (j = 0; j < es->popsize; j++) share += es->rank_key[j] < best ? 1 : 0;
-    share /= (double)es->popsize;
-    es->recall[LESI_G_SINCE] = share > 0 ? 0 : es->recall[LESI_G_SINCE] + 1;
-    e[0] += 0.05 * (share - e[0]);
-    e[1] += 0.25 * (share - e[1]);
 }
 
 // The inputs of members, a row each; weight still holds w0.
@@ -5887,23 +5935,15 @@ LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[
     in[15] = 1 / (1 + 0.5 * es->k.c_sigma * lesi_learned_now(es));
 }
 
-// Time in evaluations a coordinate, and how long nothing improved: what budgets and plateaus show in.
-LESI_FN void lesi_gated_more(const les_es *es, double in[LESI_G_MORE]) {
-    const double dim = (double)es->moving, n = (double)es->popsize, tau = lesi_learned_now(es) * n / dim;
-    in[0] = lesi_tanh_d(tau / 10 - 1);
-    in[1] = lesi_tanh_d(tau / 50 - 1);
-    in[2] = lesi_tanh_d(tau / 250 - 1);
-    in[3] = lesi_squash_d(es->recall[LESI_G_SINCE] / (10 + 10 * dim / n));
-}
-
 // Gates of the rates; g and the gated rates are left for the next generation.
 LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
-    const double *theta = es->theta;
+    const double *theta = es->theta, dim = (double)es->moving, n = (double)es->popsize;
     double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_HIDDEN], o[LESI_GATES], *hidden = es->recall + LESI_G_HIDDEN, c;
     size_t k;
     g->mean_l = lesi_sum(es->log_s, es->dim) / (double)es->moving;
     lesi_gated_shared(es, g, in);
-    lesi_gated_more(es, more);
+    lesi_gated_times(lesi_learned_now(es), dim, n, more);
+    more[LESI_G_TIMES] = lesi_gated_plateau(es->recall[LESI_G_SINCE], dim, n);
     lesi_learned_base(more, LESI_G_MORE, theta + LESI_G_W_MORE, theta + LESI_G_B_SHARED, base);
     lesi_relu_layer(in, LESI_G_SHARED, theta + LESI_G_W_SHARED, base, hidden);
     for (k = 0; k < LESI_GATES; k++)
@@ -5919,16 +5959,9 @@ LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
     es->recall[LESI_G_C_C] = c < 0.99 ? c : 0.99;
 }
 
-// sigma lies within 1e-18 ... 1e6 times its start, as far as deviations may.
-LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) {
-    const double low = es->cfg.desc.sigma0 * 1e-18, high = es->cfg.desc.sigma0 * 1e6;
-    const double least = low > LESI_SIGMA_LEAST ? low : LESI_SIGMA_LEAST, most = high < LESI_SIGMA_MOST ? high : LESI_SIGMA_MOST;
-    return sigma < least ? least : sigma > most ? most : sigma;
-}
-
 LESI_FN void lesi_gated_step(les_es *es, lesi_gates *g) {
     double step = es->k.c_sigma / es->k.d_sigma * (g->excess * g->g_d + g->off);
-    step = step < -1 ? -1 : step > 1 ? 1 : step;
+    step = lesi_clamp_d(step, -1, 1);
     es->sigma = lesi_gated_sigma(es, es->sigma * lesi_exp_d(step));
     es->recall[LESI_G_GROWTH] += 0.2 * (step - es->recall[LESI_G_GROWTH]);
     g->ratio = (les_real)(es->sigma / es->cfg.desc.sigma0);
@@ -5985,7 +6018,7 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
     lesi_gated_measure(es, x);
     lesi_scores(es, 0);
     lesi_gated_trend(es, es->recall + LESI_G_TREND);
-    lesi_gated_success(es);
+    lesi_gated_success(es, lesi_gated_success_rates, LESI_G_SUCCESSES, es->recall + LESI_G_SUCCESS, es->recall + LESI_G_SINCE);
     lesi_gated_weights(es);
     g.root_w = lesi_sqrt_d(1 / (lesi_sum_squares_d(es->weight, es->popsize) + 1e-6));
     g.root_u = lesi_sqrt_d(0.5 / (lesi_sum_squares_d(es->weight2, es->popsize) + 1e-6));          // half of M_u: of rho, not of z
@@ -6056,12 +6089,12 @@ enum {
 };
 
 enum {                                                                 // es->recall
-    LESI_M_SUCCESS = 0, LESI_M_EXCESS = 3, LESI_M_LONG_EXCESS, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE, LESI_M_GROWTH, LESI_M_TREND,
-    LESI_M_RECALL = LESI_M_TREND + 3
+    LESI_M_SUCCESSES = 3,
+    LESI_M_SUCCESS = 0, LESI_M_EXCESS = LESI_M_SUCCESS + LESI_M_SUCCESSES, LESI_M_LONG_EXCESS, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE,
+    LESI_M_GROWTH, LESI_M_TREND, LESI_M_RECALL = LESI_M_TREND + 3
 };
 
-static const double lesi_full_success_rates[3] = {0.05, 0.2, 0.6};
-static const double lesi_full_times[3] = {10, 50, 250};
+static const double lesi_full_success_rates[LESI_M_SUCCESSES] = {0.05, 0.2, 0.6};
 
 LESI_FN double lesi_power2_d(double x) { return lesi_exp_d(LESI_LN_2 * x); }         // 2^x
 
@@ -6094,7 +6127,7 @@ LESI_FN void lesi_full_derive(les_es *es) {
 LESI_FN void lesi_full_begin(les_es *es) {
     size_t i;
     es->sigma = es->cfg.desc.sigma0;
-    for (i = 0; i < 3; i++) es->recall[LESI_M_SUCCESS + i] = 0.5;
+    for (i = 0; i < LESI_M_SUCCESSES; i++) es->recall[LESI_M_SUCCESS + i] = 0.5;
     for (i = 0; i < es->dim; i++) if (lesi_moves(es, i)) es->shape[i * es->dim + i] = 1;
 }
 
@@ -6137,12 +6170,7 @@ LESI_FN void lesi_full_prepare(les_es *es) {
 }
 
 LESI_FN void lesi_full_draw(const les_es *es, size_t first, size_t count, les_real *rows) {
-    const size_t dim = es->dim, half = lesi_drawn_rows(es);
-    size_t j, i;
-    for (j = first; j < first + count; j++, rows += dim) {
-        memcpy(rows, es->drawn_y + (j < half ? j : j - half) * dim, dim * sizeof *rows);
-        if (j >= half) for (i = 0; i < dim; i++) rows[i] = -rows[i];
-    }
+    lesi_draw_mirrored(es, es->drawn_y, first, count, rows);
 }
 
 // ---- told points: their z and M z
@@ -6234,7 +6262,7 @@ LESI_FN int lesi_same(const les_real *a, const les_real *b, size_t n) {
 
 // Which of the asked members is x? popsize: none, or one that was moved into the bounds after it was drawn.
 LESI_FN size_t lesi_full_asked(const les_es *es, const les_real *x, size_t guess) {
-    const size_t dim = es->dim, n = es->popsize, half = lesi_drawn_rows(es);
+    const size_t dim = es->dim, n = es->popsize;
     size_t k = guess, i, tried;
     if (!es->asked) return n;
     for (tried = 0; tried < n; tried++, k = k + 1 < n ? k + 1 : 0) {
@@ -6243,8 +6271,8 @@ LESI_FN size_t lesi_full_asked(const les_es *es, const les_real *x, size_t guess
     }
     if (tried == n) return n;
     if (es->cfg.bounded) for (i = 0; i < dim; i++) {
-        const les_real step = es->drawn_y[(k < half ? k : k - half) * dim + i];
-        const les_real at = es->centre[i] + es->step[i] * (k < half ? step : -step);
+        const les_real step = es->drawn_y[lesi_drawn_row(es, k) * dim + i];
+        const les_real at = es->centre[i] + es->step[i] * (k < lesi_drawn_rows(es) ? step : -step);
         if (at < es->lower[i] || at > es->upper[i]) return n;
     }
     return k;
@@ -6257,7 +6285,7 @@ LESI_FN void lesi_full_told(les_es *es, const les_real *x) {
     int factored = 0;
     size_t j, i;
     for (j = 0; j < n; j++) {
-        const size_t k = lesi_full_asked(es, x + j * dim, j), from = (k < half ? k : k - half) * dim;
+        const size_t k = lesi_full_asked(es, x + j * dim, j), from = lesi_drawn_row(es, k) * dim;
         les_real *z = es->z + j * dim, *y = es->y + j * dim;
         if (k < n) for (i = 0; i < dim; i++) {
             z[i] = k < half ? es->drawn_z[from + i] : -es->drawn_z[from + i];
@@ -6283,38 +6311,35 @@ typedef struct lesi_turn {
 } lesi_turn;
 
 LESI_FN void lesi_full_shared(les_es *es, double in[LESI_M_SHARED], double more[LESI_M_MORE]) {
-    const int64_t best = lesi_fitness_key(es->best);
-    const double dim = (double)es->moving, n = (double)es->popsize, generations = lesi_learned_now(es) * n / dim;
-    double *past = es->recall, share = 0;
-    size_t j, k;
-    for (j = 0; j < es->popsize; j++) share += es->rank_key[j] < best ? 1 : 0;
-    share /= n;
-    past[LESI_M_SINCE] = share > 0 ? 0 : past[LESI_M_SINCE] + 1;
-    more[0] = lesi_squash_d(past[LESI_M_SINCE] / (10 + 10 * dim / n));
-    more[1] = lesi_saturate_d(5 * past[LESI_M_TREND]);
-    more[2] = lesi_saturate_d(5 * past[LESI_M_GROWTH]);
+    const double dim = (double)es->moving, n = (double)es->popsize;
+    double *past = es->recall, *success = past + LESI_M_SUCCESS;
+    const double share = lesi_gated_success(es, lesi_full_success_rates, LESI_M_SUCCESSES, success, past + LESI_M_SINCE);
+    size_t k;
     in[0] = lesi_squash_d(past[LESI_M_EXCESS]);
     in[1] = lesi_squash_d(3 * past[LESI_M_LONG_EXCESS]);
-    for (k = 0; k < 3; k++) {
-        past[LESI_M_SUCCESS + k] += lesi_full_success_rates[k] * (share - past[LESI_M_SUCCESS + k]);
-        in[2 + k] = 2 * past[LESI_M_SUCCESS + k] - 1;
-        in[8 + k] = lesi_tanh_d(generations / lesi_full_times[k] - 1);
-    }
+    for (k = 0; k < LESI_M_SUCCESSES; k++) in[2 + k] = 2 * success[k] - 1;
     in[5] = 2 * share - 1;
     in[6] = 0.5 * lesi_log_d(dim) - 1;
     in[7] = 0.5 * lesi_log_d(n) - 1.3;
+    lesi_gated_times(lesi_learned_now(es), dim, n, in + 8);
     in[11] = past[LESI_M_SPREAD];
     in[12] = past[LESI_M_SIZE];
+    more[0] = lesi_gated_plateau(past[LESI_M_SINCE], dim, n);
+    more[1] = lesi_saturate_d(5 * past[LESI_M_TREND]);
+    more[2] = lesi_saturate_d(5 * past[LESI_M_GROWTH]);
 }
+
+// Half a normal quantile, nearly.
+LESI_FN double lesi_full_logit(double rank, double n) { return 0.5 * 0.5878 * lesi_log_d((rank + 0.5) / (n - rank - 0.5)); }
 
 // The inputs of a member; positive: its share of w+. Leaves |z|^2 in features.
 LESI_FN void lesi_full_member(les_es *es, size_t j, double path, double positive, double in[LESI_M_MEMBER]) {
-    const double dim = (double)es->moving, n = (double)es->popsize, rank = es->mid_rank[j];
+    const double dim = (double)es->moving, n = (double)es->popsize;
     const double square = lesi_sum_squares(es->z + j * es->dim, es->dim), least = square > 1e-8 ? square : 1e-8;
     const double along = lesi_dot(es->z + j * es->dim, es->path_sigma, es->dim);
     es->features[j] = square;
     in[0] = 2 * lesi_centred_rank(es, j);
-    in[1] = 0.5 * 0.5878 * lesi_log_d((rank + 0.5) / (n - rank - 0.5));
+    in[1] = lesi_full_logit(es->mid_rank[j], n);
     in[2] = es->rank_key[j] < lesi_fitness_key(es->best) ? 1 : 0;
     in[3] = lesi_squash_d(square / dim - 1);
     in[4] = lesi_squash_d(lesi_sqrt_d(dim) * along / (lesi_sqrt_d(least) * lesi_sqrt_d(path + 1e-12)));
@@ -6525,14 +6550,18 @@ LESI_FN void lesi_full_update(les_es *es, const les_real *x) {
 
 enum {
     LESI_A_OF_MEMBER = 6, LESI_A_OF_ALL = 9, LESI_A_OF_COORDINATE = 5, LESI_A_SUCCESSES = 3,
-    LESI_A_MEMBER = 0, LESI_A_B_MEMBER = 48, LESI_A_MIXED = 56, LESI_A_B_MIXED = 184, LESI_A_WEIGHT = 192,
-    LESI_A_ALL = 201, LESI_A_B_ALL = 273, LESI_A_STEPS = 281, LESI_A_B_STEPS = 297,
-    LESI_A_COORDINATE = 299, LESI_A_B_COORDINATE = 347, LESI_A_SPREAD = 355
+    LESI_A_MEMBER = 0, LESI_A_B_MEMBER = LESI_A_MEMBER + LESI_A_OF_MEMBER * LESI_HIDDEN,
+    LESI_A_MIXED = LESI_A_B_MEMBER + LESI_HIDDEN, LESI_A_B_MIXED = LESI_A_MIXED + 2 * LESI_HIDDEN * LESI_HIDDEN,
+    LESI_A_WEIGHT = LESI_A_B_MIXED + LESI_HIDDEN,
+    LESI_A_ALL = LESI_A_WEIGHT + LESI_OUTPUT, LESI_A_B_ALL = LESI_A_ALL + LESI_A_OF_ALL * LESI_HIDDEN,
+    LESI_A_STEPS = LESI_A_B_ALL + LESI_HIDDEN, LESI_A_B_STEPS = LESI_A_STEPS + 2 * LESI_HIDDEN,
+    LESI_A_COORDINATE = LESI_A_B_STEPS + 2, LESI_A_B_COORDINATE = LESI_A_COORDINATE + (LESI_A_OF_COORDINATE + 1) * LESI_HIDDEN,
+    LESI_A_SPREAD = LESI_A_B_COORDINATE + LESI_HIDDEN
 };
 
 #define LESI_A_REACH 15                                                /* of ln a */
 
-static const double lesi_anchored_rates[LESI_A_SUCCESSES] = {0.05, 0.2, 0.6};
+static const double lesi_anchored_success_rates[LESI_A_SUCCESSES] = {0.05, 0.2, 0.6};
 
 LESI_FN void lesi_anchored_walk(lesi_walk *w, les_es *es) {
     size_t hidden = 0, ranks = 0;
@@ -6621,15 +6650,12 @@ LESI_FN les_real lesi_anchored_gate(les_real u) {
 
 LESI_FN double lesi_rectified(double u) { return u > 0 ? u : 0; }      // 0 for what is no number
 
-// Share of members below the best of all earlier generations; the averages follow it.
+// The share of members that improved; the averages follow it.
 LESI_FN double lesi_anchored_success(les_es *es) {
-    const int64_t best = lesi_fitness_key(es->best);                   // none yet counts as +inf
-    size_t improved = 0, j;
-    double share;
-    for (j = 0; j < es->popsize; j++) improved += es->rank_key[j] < best;
-    share = (double)improved / (double)es->popsize;
-    for (j = 0; j < LESI_A_SUCCESSES; j++)
-        es->success[j] = (1 - lesi_anchored_rates[j]) * es->success[j] + lesi_anchored_rates[j] * share;
+    const double share = lesi_improved_share(es);
+    size_t k;
+    for (k = 0; k < LESI_A_SUCCESSES; k++)
+        es->success[k] = (1 - lesi_anchored_success_rates[k]) * es->success[k] + lesi_anchored_success_rates[k] * share;
     return share;
 }
 
@@ -6800,7 +6826,7 @@ LESI_FN void lesi_anchored_coordinates(les_es *es, double excess, double gain) {
     lesi_input in[LESI_A_OF_COORDINATE];
     double base[LESI_HIDDEN];
     size_t first, count, i, k;
-    lesi_learned_base(&shared, 1, w + (size_t)LESI_A_OF_COORDINATE * LESI_HIDDEN, es->theta + LESI_A_B_COORDINATE, base);
+    lesi_learned_base(&shared, 1, w + LESI_A_OF_COORDINATE * LESI_HIDDEN, es->theta + LESI_A_B_COORDINATE, base);
     for (k = 0; k < LESI_A_OF_COORDINATE; k++) {
         in[k].path = features[k];
         in[k].factor = 1;
@@ -6819,17 +6845,14 @@ LESI_FN void lesi_anchored_coordinates(les_es *es, double excess, double gain) {
 
 // sigma takes its own step, and what ln a has gained on the mean.
 LESI_FN void lesi_anchored_rescale(les_es *es, double step) {
-    const double sigma0 = es->cfg.desc.sigma0, gained = lesi_anchored_mean_log(es);
-    const double low = 1e-9 * sigma0 > LESI_SIGMA_LEAST ? 1e-9 * sigma0 : LESI_SIGMA_LEAST;
-    const double high = 1e5 * sigma0 < LESI_SIGMA_MOST ? 1e5 * sigma0 : LESI_SIGMA_MOST;
+    const double gained = lesi_anchored_mean_log(es);
     const les_real shift = (les_real)gained, factor = (les_real)lesi_exp_d(-gained), limit = (les_real)LESI_A_REACH;
     size_t i;
     for (i = 0; i < es->dim; i++) {
         es->log_a[i] = es->s[i] > 0 ? lesi_clip(es->log_a[i] - shift, -limit, limit) : 0;
         es->path_c[i] *= factor;
     }
-    es->sigma *= lesi_exp_d(gained + (step < -1 ? -1 : step > 1 ? 1 : step));
-    es->sigma = es->sigma < low ? low : es->sigma > high ? high : es->sigma;
+    es->sigma = lesi_sigma_within(es, es->sigma * lesi_exp_d(gained + lesi_clamp_d(step, -1, 1)), 1e-9, 1e5);
 }
 
 // Has an epoch gone on for long without a better generation? Then the next one starts at the best point of all, this generation included.
@@ -10706,6 +10729,12 @@ enum {                                 // sums of a gated generation
     LESI_SUM_EXCESS, LESI_SUMS
 };
 
+enum {                                 // course->time of a gated run
+    LESI_TIME_LIMIT = 0,               // of |p_sigma|^2, above which q pauses
+    LESI_TIME_SETTLING,                // 1/(1 + c_sigma t/2)
+    LESI_TIME_SPENT                    // LESI_G_TIMES
+};
+
 // What the candidates of a task share: numbers drawn once.
 typedef struct lesi_course {
     const les_bbob *bbob;
@@ -11161,7 +11190,7 @@ LESI_HOT void lesi_run_free_success(lesi_runners *r) {
     size_t i, k, l;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
     for (k = 0; k < LESI_SUCCESSES; k++) {
-        const float rate = (float)lesi_success_rates[k];
+        const float rate = (float)lesi_free_success_rates[k];
         LESI_EACH_LANE(l) out[l] = r->success[k].v[l] + rate * (part * share[l] - 1 - r->success[k].v[l]);
         memcpy(r->success + k, out, sizeof out);
         lesi_run_free_share(r, LESI_F_SUCCESS + k, out);
@@ -11305,7 +11334,7 @@ LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *pref
 }
 
 // Averages of success, at two or three rates; of the trend of ln std f; generations since the best improved.
-LESI_HOT void lesi_run_slow(lesi_runners *r, const float *rates, size_t count) {
+LESI_HOT void lesi_run_slow(lesi_runners *r, const double *rates, size_t count) {
     const size_t n = r->course->popsize;
     const float part = 1 / (float)n;
     float share[LESI_WIDE] = {0}, out[LESI_WIDE];
@@ -11314,7 +11343,8 @@ LESI_HOT void lesi_run_slow(lesi_runners *r, const float *rates, size_t count) {
     LESI_EACH_LANE(l) share[l] *= part;
     memcpy(r->slow + LESI_SLOW_SHARE, share, sizeof share);
     for (k = 0; k < count; k++) {
-        LESI_EACH_LANE(l) out[l] = r->slow[LESI_SLOW_SUCCESS + k].v[l] + rates[k] * (share[l] - r->slow[LESI_SLOW_SUCCESS + k].v[l]);
+        const float rate = (float)rates[k];
+        LESI_EACH_LANE(l) out[l] = r->slow[LESI_SLOW_SUCCESS + k].v[l] + rate * (share[l] - r->slow[LESI_SLOW_SUCCESS + k].v[l]);
         memcpy(r->slow + LESI_SLOW_SUCCESS + k, out, sizeof out);
     }
     LESI_EACH_LANE(l) {
@@ -11468,7 +11498,7 @@ LESI_HOT void lesi_run_gated_paths(lesi_runners *r, size_t t, const float *m_w, 
         }
         memcpy(path + k, v, sizeof v);
     }
-    LESI_EACH_LANE(l) moves[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES]));
+    LESI_EACH_LANE(l) moves[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES + LESI_TIME_LIMIT]));
     memcpy(r->slow + LESI_SLOW_Q_MOVES, moves, sizeof moves);
     for (k = 0; k < dim; k++) {
         float at[LESI_WIDE];
@@ -11526,10 +11556,10 @@ LESI_HOT void lesi_run_gated_globals(lesi_runners *r, size_t t, const float *m_w
         in[12].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
         in[13].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_GROWTH].v[l]);
         in[14].v[l] = lesi_saturate_s(0.2f * (log_sigma + sums[LESI_SUM_LOG].v[l]));
-        in[15].v[l] = time[1];
+        in[15].v[l] = time[LESI_TIME_SETTLING];
     }
-    for (k = 0; k < 3; k++) lesi_run_fill(more + k, time[2 + k]);
-    lesi_run_plateau(r, more + 3);
+    for (k = 0; k < LESI_G_TIMES; k++) lesi_run_fill(more + k, time[LESI_TIME_SPENT + k]);
+    lesi_run_plateau(r, more + LESI_G_TIMES);
     memcpy(r->hidden, r->theta + LESI_G_B_SHARED, sizeof r->hidden);
     lesi_run_layer(r->hidden, in, LESI_G_SHARED, r->theta + LESI_G_W_SHARED);
     lesi_run_layer(r->hidden, more, LESI_G_MORE, r->theta + LESI_G_W_MORE);
@@ -11577,14 +11607,13 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
 }
 
 LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
-    static const float success[2] = {0.05f, 0.25f};
     const lesi_course *c = r->course;
     const size_t dim = c->dim;
     const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
     float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], root_w[LESI_WIDE], excess[LESI_WIDE], out[LESI_WIDE];
     lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
     size_t k, l;
-    lesi_run_slow(r, success, 2);
+    lesi_run_slow(r, lesi_gated_success_rates, LESI_G_SUCCESSES);
     lesi_run_gated_weights(r, t, m_w, m_u, total_u);
     lesi_run_moments(r, t, r->weight2);
     lesi_run_gated_paths(r, t, m_w, m_u, total_u, sums);
@@ -11673,11 +11702,11 @@ LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
     LESI_EACH_LANE(l) {
         in[0].v[l] = lesi_squash_s(r->slow[LESI_SLOW_EXCESS].v[l]);
         in[1].v[l] = lesi_squash_s(3 * r->slow[LESI_SLOW_LONG_EXCESS].v[l]);
-        for (k = 0; k < 3; k++) in[2 + k].v[l] = 2 * r->slow[LESI_SLOW_SUCCESS + k].v[l] - 1;
+        for (k = 0; k < LESI_M_SUCCESSES; k++) in[2 + k].v[l] = 2 * r->slow[LESI_SLOW_SUCCESS + k].v[l] - 1;
         in[5].v[l] = 2 * r->slow[LESI_SLOW_SHARE].v[l] - 1;
         in[6].v[l] = 0.5f * c->log_dim - 1;
         in[7].v[l] = 0.5f * c->log_count - 1.3f;
-        for (k = 0; k < 3; k++) in[8 + k].v[l] = time[2 + k];
+        for (k = 0; k < LESI_G_TIMES; k++) in[8 + k].v[l] = time[LESI_TIME_SPENT + k];
         in[11].v[l] = r->slow[LESI_SLOW_SPREAD].v[l];
         in[12].v[l] = r->slow[LESI_SLOW_SIZE].v[l];
         more[1].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_TREND].v[l]);
@@ -11914,10 +11943,9 @@ LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
 }
 
 LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
-    static const float success[3] = {0.05f, 0.2f, 0.6f};
     lesi_wide sums[LESI_SUMS], rate[LESI_M_RATES];
     float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE];
-    lesi_run_slow(r, success, 3);
+    lesi_run_slow(r, lesi_full_success_rates, LESI_M_SUCCESSES);
     lesi_run_full_globals(r, t);
     lesi_run_full_weights(r, t, sums);
     lesi_run_full_step(r, t);
@@ -12197,13 +12225,12 @@ LESI_FN void lesi_orthogonal_f(float *rows, size_t count, size_t dim, size_t blo
     }
 }
 
-LESI_FN void lesi_gated_times(const lesi_cma_constants *k, size_t t, double now, size_t dim, size_t popsize, double *out) {
-    const double d = (double)dim, tau = now * (double)popsize / d, limit = (1.4 + 2 / (d + 1)) * k->chi;
-    out[0] = limit * limit * (1 - lesi_pow_d(1 - k->c_sigma, 2 * ((double)t + 1)));
-    out[1] = 1 / (1 + 0.5 * k->c_sigma * now);
-    out[2] = lesi_tanh_d(tau / 10 - 1);
-    out[3] = lesi_tanh_d(tau / 50 - 1);
-    out[4] = lesi_tanh_d(tau / 250 - 1);
+// What a generation t of a gated run knows of time, by LESI_TIME_*.
+LESI_FN void lesi_course_times(const lesi_course *c, size_t t, double now, double *out) {
+    const double dim = (double)c->dim, limit = (1.4 + 2 / (dim + 1)) * c->k.chi;
+    out[LESI_TIME_LIMIT] = limit * limit * (1 - lesi_pow_d(1 - c->k.c_sigma, 2 * ((double)t + 1)));
+    out[LESI_TIME_SETTLING] = 1 / (1 + 0.5 * c->k.c_sigma * now);
+    lesi_gated_times(now, dim, (double)c->popsize, out + LESI_TIME_SPENT);
 }
 
 // Constants and tables of the gated contracts. work: 4 * popsize.
@@ -12228,10 +12255,8 @@ LESI_FN void lesi_gated_tables(lesi_course *c, int full, double *work) {
         c->table2[i + 1] = (float)(sum2 += full && i >= n / 2 ? -es.table2[i] : 0);
     }
     lesi_quantiles(quantile, n);
-    for (i = 0; i < 2 * n - 1; i++) {
-        const double rank = 0.5 * (double)i + 0.5;
-        c->quantile[i] = (float)(full ? 0.5 * 0.5878 * lesi_log_d(rank / (count - rank)) : quantile[i]);
-    }
+    for (i = 0; i < 2 * n - 1; i++)
+        c->quantile[i] = (float)(full ? lesi_full_logit(0.5 * (double)i, count) : quantile[i]);
     c->by_dim = 1 / (float)c->dim;
     c->root_dim = (float)lesi_sqrt_d((double)c->dim);
     c->by_root = (float)(1 / lesi_sqrt_d(2 * (double)c->dim));
@@ -12302,7 +12327,7 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
         double times[LESI_TIMES] = {0};
         if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
         else if (contract == LES_CONTRACT_SCALE_FREE) lesi_free_fixed(now, task->dim, task->popsize, times);
-        else lesi_gated_times(&c->k, t, now, task->dim, task->popsize, times);
+        else lesi_course_times(c, t, now, times);
         for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
     }
     return LES_OK;
