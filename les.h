@@ -595,7 +595,8 @@ typedef struct les_stop_rules {
 //   alpha_sigma      0.1                                  gaussian, discovered: rate of sigma
 //   epsilon          0                                    gaussian, discovered: added under the root of the weighted deviation
 //   temperature      12.5                                 discovered: steepness of the sigmoid over ranks
-//   elite_ratio      0.5                                  gaussian, sep_cma_es: share of members with positive weight, (0, 1]
+//   elite_ratio      0.5                                  gaussian, sep_cma_es: share of members with positive weight, (0, 1];
+//                                                         not learned: anchored and the gated contracts keep to one half
 //   learning_rate    0.05, 0.02, 0.01                     open_es, pgpe, asebo: Adam's step
 //                    (3 + ln D) / (5 sqrt D)              snes: rate of sigma
 //   sigma_rate       0.1                                  pgpe: rate of sigma
@@ -700,8 +701,8 @@ LES_API les_result les_get_sigma(const les_es *es, les_real *sigma);     // devi
 // Covariance of the sampling distribution, dim * dim: diagonal but for cma_es and gated_full.
 LES_API les_result les_get_covariance(const les_es *es, les_real *covariance);
 // Deviations along the principal axes of the distribution, dim reals in no order, in units of scale: sigma times the roots of the
-// eigenvalues as last decomposed for cma_es, the deviations of the coordinates for the others. 0: a fixed coordinate, as far as the
-// decomposition keeps it apart.
+// eigenvalues as last decomposed for cma_es; the deviations of the coordinates for the others, as les_get_sigma has them: for gated_full
+// too, which decomposes nothing (its axes are in les_get_covariance). 0: a fixed coordinate, as far as the decomposition keeps it apart.
 LES_API les_result les_get_axes(const les_es *es, les_real *axes);
 // Weights of the members of the last successful tell, popsize doubles: what multiplied each x - mean. Not for the gradient
 // strategies open_es, pgpe, asebo (LES_ERROR_UNSUPPORTED).
@@ -5097,8 +5098,7 @@ LESI_FN void lesi_log_weights(double *table, size_t n, size_t mu, double top) { 
     for (r = 0; r < mu; r++) table[r] /= sum;
 }
 
-LESI_FN void lesi_sep_constants(les_es *es, double dim) {              // for so many coordinates
-    const size_t mu = lesi_elite(es);
+LESI_FN void lesi_sep_constants(les_es *es, size_t mu, double dim) {   // for so many members with positive weight, and coordinates
     lesi_cma_constants *k = &es->k;
     double c_mu;
     lesi_log_weights(es->table, es->popsize, mu, lesi_log_d((double)mu + 0.5));
@@ -5109,7 +5109,7 @@ LESI_FN void lesi_sep_constants(les_es *es, double dim) {              // for so
     k->c_mu = c_mu * (dim + 2) / 3 < 1 - k->c_1 ? c_mu * (dim + 2) / 3 : 1 - k->c_1;
 }
 
-LESI_FN void lesi_sep_derive(les_es *es) { lesi_sep_constants(es, (double)es->dim); }
+LESI_FN void lesi_sep_derive(les_es *es) { lesi_sep_constants(es, lesi_elite(es), (double)es->dim); }
 
 // The signed table: positive as in table, negative ones scaled by the three limits of the tutorial's equations 50 to 53.
 LESI_FN void lesi_cma_tables(les_es *es, double dim) {                 // for so many coordinates
@@ -5758,7 +5758,7 @@ LESI_FN void lesi_gated_walk(lesi_walk *w, les_es *es) {
 
 LESI_FN void lesi_gated_derive(les_es *es) {
     es->moving = lesi_moving(es);
-    lesi_sep_constants(es, (double)es->moving);
+    lesi_sep_constants(es, es->popsize / 2, (double)es->moving);
     lesi_quantiles(es->quantile, es->popsize);
 }
 
@@ -12245,9 +12245,8 @@ LESI_FN void lesi_gated_tables(lesi_course *c, int full, double *work) {
     es.popsize = n;
     es.table = work;
     es.table2 = work + n;
-    es.cfg.desc.tuning.elite_ratio = 0.5;
     if (full) lesi_cma_tables(&es, (double)c->dim);
-    else lesi_sep_derive(&es);
+    else lesi_sep_constants(&es, n / 2, (double)c->dim);
     c->k = es.k;
     c->table[0] = c->table2[0] = 0;
     for (i = 0; i < n; i++) {
