@@ -10860,17 +10860,14 @@ LESI_HOT void lesi_run_ranks(lesi_runners *r) {
     }
 }
 
-// z-scores, 0 on a flat generation; improved on all generations before.
-LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
-    const size_t n = r->course->popsize;
-    const float part = 1 / (float)n;
-    float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0};
-    float scale[LESI_WIDE], best[LESI_WIDE], out[LESI_WIDE];
+// The lowest and the highest value; improved on all generations before.
+LESI_HOT void lesi_run_range(lesi_runners *r, float *low, float *high) {
+    float best[LESI_WIDE], out[LESI_WIDE];
     size_t i, l;
-    memcpy(low, r->f, sizeof low);
-    memcpy(high, r->f, sizeof high);
+    memcpy(low, r->f, sizeof *r->f);
+    memcpy(high, r->f, sizeof *r->f);
     memcpy(best, &r->best, sizeof best);
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < r->course->popsize; i++) {
         LESI_EACH_LANE(l) {
             const float f = r->f[i].v[l];
             low[l] = lesi_pick_f(lesi_below_f(f, low[l]), f, low[l]);
@@ -10879,12 +10876,21 @@ LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
         }
         memcpy(r->improved + i, out, sizeof out);
     }
+    LESI_EACH_LANE(l) best[l] = lesi_pick_f(lesi_below_f(low[l], best[l]), low[l], best[l]);
+    memcpy(&r->best, best, sizeof best);
+}
+
+// z-scores, 0 on a flat generation; improved on all generations before.
+LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
+    const size_t n = r->course->popsize;
+    const float part = 1 / (float)n;
+    float low[LESI_WIDE], high[LESI_WIDE], mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0}, scale[LESI_WIDE], out[LESI_WIDE];
+    size_t i, l;
+    lesi_run_range(r, low, high);
     LESI_EACH_LANE(l) {
         const float range = high[l] - low[l];
         scale[l] = 1 / lesi_pick_f(lesi_below_f(1e-36f, range), range, 1);      // its inverse has to be finite
-        best[l] = lesi_pick_f(lesi_below_f(low[l], best[l]), low[l], best[l]);
     }
-    memcpy(&r->best, best, sizeof best);
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) mean[l] += (r->f[i].v[l] - low[l]) * scale[l];
     LESI_EACH_LANE(l) mean[l] *= part;
     for (i = 0; i < n; i++) {
@@ -11400,28 +11406,76 @@ LESI_HOT void lesi_run_plateau(const lesi_runners *r, lesi_wide *out) {
     LESI_EACH_LANE(l) out->v[l] = lesi_squash_s(r->slow[LESI_SLOW_SINCE].v[l] / after);
 }
 
+LESI_HOT void lesi_run_sum_squares(const lesi_wide *row, size_t count, float *sum) {
+    size_t k, l;
+    memset(sum, 0, sizeof *row);
+    for (k = 0; k < count; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * row[k].v[l];
+}
+
+// The first three inputs of a member: rank, quantile, improved; and the product of its z and the path.
+LESI_HOT void lesi_run_look(lesi_runners *r, size_t i, size_t t, lesi_wide *in, float *along) {
+    const size_t dim = r->course->dim;
+    const float *z = r->course->z + (t * r->course->popsize + i) * dim;
+    uint32_t twice[LESI_WIDE];
+    float dot[LESI_WIDE] = {0};
+    size_t k, l;
+    lesi_run_middles(r, i, twice);
+    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += r->paths[k].v[l] * z[k];
+    LESI_EACH_LANE(l) in[0].v[l] = 2 * r->rank[i].v[l];
+    LESI_EACH_LANE(l) in[1].v[l] = r->course->quantile[twice[l]];
+    in[2] = r->improved[i];
+    memcpy(along, dot, sizeof dot);
+}
+
+// sigma, whose logarithm changes by so much.
+LESI_HOT void lesi_run_grow(lesi_runners *r, const float *change) {
+    const float sigma0 = r->course->sigma0;
+    size_t l;
+    LESI_EACH_LANE(l) {
+        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_run_log_sigma(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + change[l]);
+        r->slow[LESI_SLOW_GROWTH].v[l] += 0.2f * (change[l] - r->slow[LESI_SLOW_GROWTH].v[l]);
+        r->slow[LESI_SLOW_SIGMA].v[l] = sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
+    }
+}
+
+LESI_HOT void lesi_run_gated_start(lesi_runners *r) {
+    const lesi_course *c = r->course;
+    size_t k;
+    lesi_run_start(r);
+    memset(r->hidden, 0, sizeof r->hidden);
+    memset(r->slow, 0, sizeof r->slow);
+    for (k = 0; k < LESI_M_SUCCESSES; k++) lesi_run_fill(r->slow + LESI_SLOW_SUCCESS + k, 0.5f);
+    lesi_run_fill(r->slow + LESI_SLOW_C_SIGMA, (float)c->k.c_sigma);
+    lesi_run_fill(r->slow + LESI_SLOW_C_C, (float)c->k.c_c);
+    lesi_run_fill(r->slow + LESI_SLOW_SIGMA, c->sigma0);
+    for (k = 0; k < c->dim; k++) lesi_run_fill(r->a + k, 1);
+}
+
 // ---- contract `gated`
+
+// An output of a member that is added to its weights.
+LESI_HOT void lesi_run_gated_added(const lesi_runners *r, const lesi_wide *unit, size_t output, lesi_wide *to) {
+    const lesi_wide *theta = r->theta;
+    float out[LESI_WIDE];
+    size_t l;
+    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + output * LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + output, out);
+    LESI_EACH_LANE(l) out[l] = r->course->by_count * lesi_saturate_s(2 * out[l]);
+    memcpy(to, out, sizeof out);
+}
 
 // Weights of the mean and of the spread, from the hidden global units of the generation before.
 LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
     const lesi_course *c = r->course;
-    const size_t n = c->popsize, dim = c->dim;
-    const lesi_wide *theta = r->theta, *path = r->paths;
-    const float *z = c->z + (t * n + i) * dim, count = (float)n, square = c->square[t * n + i];
-    const float length = lesi_saturate_s((square - (float)dim) * c->by_root);
+    const lesi_wide *theta = r->theta;
+    const float count = (float)c->popsize, length = lesi_saturate_s((c->square[t * c->popsize + i] - (float)c->dim) * c->by_root);
     lesi_wide in[LESI_G_MEMBER], unit[LESI_HIDDEN];
-    float base[LESI_WIDE], dot[LESI_WIDE] = {0}, out[LESI_WIDE];
-    uint32_t twice[LESI_WIDE];
-    size_t k, l;
-    lesi_run_middles(r, i, twice);
+    float base[LESI_WIDE], along[LESI_WIDE], out[LESI_WIDE];
+    size_t l;
+    lesi_run_look(r, i, t, in, along);
     lesi_run_shared(r, i, c->table, base);
-    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += path[k].v[l] * z[k];
-    LESI_EACH_LANE(l) in[1].v[l] = c->quantile[twice[l]];
     LESI_EACH_LANE(l) {
-        in[0].v[l] = 2 * r->rank[i].v[l];
-        in[2].v[l] = r->improved[i].v[l];
         in[3].v[l] = length;
-        in[4].v[l] = lesi_saturate_s(dot[l] * norm[l]);
+        in[4].v[l] = lesi_saturate_s(along[l] * norm[l]);
         in[5].v[l] = lesi_saturate_s(count * base[l] - 1);
         in[6].v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
@@ -11431,22 +11485,18 @@ LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const f
     lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT, 1, theta + LESI_G_B_MEMBER_OUT, out);
     LESI_EACH_LANE(l) base[l] *= lesi_gate_s(out[l]);
     memcpy(r->weight + i, base, sizeof base);
-    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 1, out);
-    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_saturate_s(2 * out[l]);
-    memcpy(r->value2 + i, base, sizeof base);
-    lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + 2 * LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + 2, out);
-    LESI_EACH_LANE(l) base[l] = c->by_count * lesi_saturate_s(2 * out[l]);
-    memcpy(r->weight2 + i, base, sizeof base);
+    lesi_run_gated_added(r, unit, 1, r->value2 + i);
+    lesi_run_gated_added(r, unit, 2, r->weight2 + i);
 }
 
-// 1/(sum w^2 + 1e-6) of both kinds of weights; the sum of the latter.
+// M_w and M_u, 1/(sum of squares + 1e-6) of both kinds of weights; the sum of the latter.
 LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, float *m_u, float *total_u) {
-    const size_t n = r->course->popsize, dim = r->course->dim;
-    float norm[LESI_WIDE] = {0}, total[LESI_WIDE] = {0}, w[LESI_WIDE], u[LESI_WIDE];
-    size_t i, k, l;
+    const size_t n = r->course->popsize;
+    float norm[LESI_WIDE], total[LESI_WIDE] = {0}, w[LESI_WIDE], u[LESI_WIDE];
+    size_t i, l;
     memcpy(r->base, r->theta + LESI_G_B_MEMBER, sizeof r->base);
     lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_BEFORE);
-    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) norm[l] += r->paths[k].v[l] * r->paths[k].v[l];
+    lesi_run_sum_squares(r->paths, r->course->dim, norm);
     LESI_EACH_LANE(l) norm[l] = 1 / (lesi_sqrt_s(norm[l]) + 1e-8f);
     lesi_run_places(r);
     for (i = 0; i < n; i++) {
@@ -11475,58 +11525,83 @@ LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, floa
     }
 }
 
-// Paths; d and v hold sum w z and rho; q, which pauses while p_sigma is long, goes to x's first row, rho_n to its second.
-LESI_HOT void lesi_run_gated_paths(lesi_runners *r, size_t t, const float *m_w, const float *m_u, const float *total_u, lesi_wide *sums) {
-    const lesi_course *c = r->course;
-    const size_t dim = c->dim;
-    lesi_wide *path = r->paths, *path_c = path + dim, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
-    float step[LESI_WIDE], keep[LESI_WIDE], step_c[LESI_WIDE], keep_c[LESI_WIDE], root[LESI_WIDE], moves[LESI_WIDE], v[LESI_WIDE];
+// p_sigma, and whether q takes its step.
+LESI_HOT void lesi_run_gated_path_sigma(lesi_runners *r, size_t t, const float *m_w, lesi_wide *sums) {
+    const float limit = r->course->time[t * LESI_TIMES + LESI_TIME_LIMIT];
+    float keep[LESI_WIDE], add[LESI_WIDE], v[LESI_WIDE], length[LESI_WIDE] = {0};
     size_t k, l;
     LESI_EACH_LANE(l) {
-        const float a = r->slow[LESI_SLOW_C_SIGMA].v[l], b = r->slow[LESI_SLOW_C_C].v[l];
-        keep[l] = 1 - a;
-        keep_c[l] = 1 - b;
-        step[l] = lesi_sqrt_s(a * (2 - a) * m_w[l]);
-        step_c[l] = lesi_sqrt_s(b * (2 - b) * m_w[l]);
-        root[l] = lesi_sqrt_s(0.5f * m_u[l]);
+        const float c = r->slow[LESI_SLOW_C_SIGMA].v[l];
+        keep[l] = 1 - c;
+        add[l] = lesi_sqrt_s(c * (2 - c) * m_w[l]);
     }
-    memset(sums, 0, LESI_SUMS * sizeof *sums);
-    for (k = 0; k < dim; k++) {
+    for (k = 0; k < r->course->dim; k++) {
         LESI_EACH_LANE(l) {
-            v[l] = keep[l] * path[k].v[l] + step[l] * r->d[k].v[l];
-            sums[LESI_SUM_PATH].v[l] += v[l] * v[l];
+            v[l] = keep[l] * r->paths[k].v[l] + add[l] * r->d[k].v[l];
+            length[l] += v[l] * v[l];
         }
-        memcpy(path + k, v, sizeof v);
+        memcpy(r->paths + k, v, sizeof v);
     }
-    LESI_EACH_LANE(l) moves[l] = lesi_one_if_s(lesi_below_f(sums[LESI_SUM_PATH].v[l], c->time[t * LESI_TIMES + LESI_TIME_LIMIT]));
-    memcpy(r->slow + LESI_SLOW_Q_MOVES, moves, sizeof moves);
+    memcpy(sums + LESI_SUM_PATH, length, sizeof length);
+    LESI_EACH_LANE(l) v[l] = lesi_one_if_s(lesi_below_f(length[l], limit));
+    memcpy(r->slow + LESI_SLOW_Q_MOVES, v, sizeof v);
+}
+
+// Path of q, as p_c; q goes to x's first row.
+LESI_HOT void lesi_run_gated_path_q(lesi_runners *r, const float *m_w, lesi_wide *sums) {
+    const size_t dim = r->course->dim;
+    lesi_wide *path = r->paths, *path_c = path + dim, *q = r->x;
+    float keep[LESI_WIDE], add[LESI_WIDE], v[LESI_WIDE], at[LESI_WIDE];
+    size_t k, l;
+    LESI_EACH_LANE(l) {
+        const float c = r->slow[LESI_SLOW_C_C].v[l];
+        keep[l] = 1 - c;
+        add[l] = r->slow[LESI_SLOW_Q_MOVES].v[l] * lesi_sqrt_s(c * (2 - c) * m_w[l]);
+    }
     for (k = 0; k < dim; k++) {
-        float at[LESI_WIDE];
         LESI_EACH_LANE(l) {
-            v[l] = keep_c[l] * path_c[k].v[l] + moves[l] * step_c[l] * (r->a[k].v[l] * r->d[k].v[l]);
+            v[l] = keep[l] * path_c[k].v[l] + add[l] * (r->a[k].v[l] * r->d[k].v[l]);
             at[l] = v[l] / r->a[k].v[l];
             sums[LESI_SUM_Q].v[l] += at[l] * at[l];
             sums[LESI_SUM_BOTH].v[l] += at[l] * path[k].v[l];
         }
         memcpy(path_c + k, v, sizeof v);
         memcpy(q + k, at, sizeof at);
+    }
+}
+
+// v, which holds sum u z^2, becomes rho; rho_n goes to x's second row, and into its path.
+LESI_HOT void lesi_run_gated_path_v(lesi_runners *r, const float *m_u, const float *total_u, lesi_wide *sums) {
+    const size_t dim = r->course->dim;
+    lesi_wide *path_v = r->paths + 2 * dim, *rho_n = r->x + dim;
+    float root[LESI_WIDE], v[LESI_WIDE], at[LESI_WIDE];
+    size_t k, l;
+    LESI_EACH_LANE(l) root[l] = lesi_sqrt_s(0.5f * m_u[l]);
+    for (k = 0; k < dim; k++) {
         LESI_EACH_LANE(l) {
-            const float rho = r->v[k].v[l] - total_u[l];
-            v[l] = rho;
-            at[l] = rho * root[l];
+            v[l] = r->v[k].v[l] - total_u[l];
+            at[l] = v[l] * root[l];
             sums[LESI_SUM_RHO].v[l] += at[l];
-            sums[LESI_SUM_LOG].v[l] += r->log_s[k].v[l];
         }
         memcpy(r->v + k, v, sizeof v);
         memcpy(rho_n + k, at, sizeof at);
         LESI_EACH_LANE(l) v[l] = 0.8f * path_v[k].v[l] + 0.6f * at[l];
         memcpy(path_v + k, v, sizeof v);
     }
-    LESI_EACH_LANE(l) sums[LESI_SUM_LOG].v[l] *= c->by_dim;
-    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) {
-        const float off = r->log_s[k].v[l] - sums[LESI_SUM_LOG].v[l];
-        sums[LESI_SUM_DEVIATION].v[l] += off * off;
+}
+
+// Mean and squared deviations of l.
+LESI_HOT void lesi_run_gated_logs(const lesi_runners *r, lesi_wide *sums) {
+    float mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0};
+    size_t k, l;
+    for (k = 0; k < r->course->dim; k++) LESI_EACH_LANE(l) mean[l] += r->log_s[k].v[l];
+    LESI_EACH_LANE(l) mean[l] *= r->course->by_dim;
+    for (k = 0; k < r->course->dim; k++) LESI_EACH_LANE(l) {
+        const float off = r->log_s[k].v[l] - mean[l];
+        square[l] += off * off;
     }
+    memcpy(sums + LESI_SUM_LOG, mean, sizeof mean);
+    memcpy(sums + LESI_SUM_DEVIATION, square, sizeof square);
 }
 
 // Hidden global units from what the population and the paths tell.
@@ -11606,53 +11681,55 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
     memcpy(r->a + k, a, sizeof a);
 }
 
-LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
-    const lesi_course *c = r->course;
-    const size_t dim = c->dim;
-    const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
-    float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], root_w[LESI_WIDE], excess[LESI_WIDE], out[LESI_WIDE];
-    lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
+// The gates of what all coordinates share.
+LESI_HOT void lesi_run_gated_gates(const lesi_runners *r, lesi_wide *gate) {
+    float out[LESI_WIDE];
     size_t k, l;
-    lesi_run_slow(r, lesi_gated_success_rates, LESI_G_SUCCESSES);
-    lesi_run_gated_weights(r, t, m_w, m_u, total_u);
-    lesi_run_moments(r, t, r->weight2);
-    lesi_run_gated_paths(r, t, m_w, m_u, total_u, sums);
-    lesi_run_gated_globals(r, t, m_w, sums, excess);
     for (k = 0; k < LESI_GATES; k++) {
         lesi_run_output(r->hidden, r->theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, 1, r->theta + LESI_G_B_SHARED_OUT + k, out);
         if (k == LESI_GATE_OFFSET) LESI_EACH_LANE(l) out[l] = 0.5f * lesi_saturate_s(2 * out[l]);
         else LESI_EACH_LANE(l) out[l] = lesi_gate_s(out[l]);
         memcpy(gate + k, out, sizeof out);
     }
-    memcpy(base, r->theta + LESI_G_B_COORDINATE, sizeof base);
-    lesi_run_layer(base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_COMMON);
-    LESI_EACH_LANE(l) root_w[l] = lesi_sqrt_s(m_w[l]);
-    for (k = 0; k < dim; k++) lesi_run_gated_coordinate(r, k, root_w, sums, gate, base);
+}
+
+// sigma, the rates of the next generation, and the deviations.
+LESI_HOT void lesi_run_gated_step(lesi_runners *r, const lesi_wide *gate, const float *excess) {
+    const lesi_course *c = r->course;
+    const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
+    float change[LESI_WIDE], s[LESI_WIDE];
+    size_t k, l;
     LESI_EACH_LANE(l) {
-        const float step = lesi_within_s(damped * (excess[l] * gate[LESI_GATE_SIGMA].v[l] + gate[LESI_GATE_OFFSET].v[l]), -1, 1);
-        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_run_log_sigma(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + step);
-        r->slow[LESI_SLOW_GROWTH].v[l] += 0.2f * (step - r->slow[LESI_SLOW_GROWTH].v[l]);
+        change[l] = lesi_within_s(damped * (excess[l] * gate[LESI_GATE_SIGMA].v[l] + gate[LESI_GATE_OFFSET].v[l]), -1, 1);
         r->slow[LESI_SLOW_C_SIGMA].v[l] = lesi_at_most_s(c_sigma * gate[LESI_GATE_C_SIGMA].v[l], 0.99f);
         r->slow[LESI_SLOW_C_C].v[l] = lesi_at_most_s(c_c * gate[LESI_GATE_C_C].v[l], 0.99f);
-        out[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
     }
-    for (k = 0; k < dim; k++) {
-        float s[LESI_WIDE];
-        LESI_EACH_LANE(l) s[l] = out[l] * r->a[k].v[l];
+    lesi_run_grow(r, change);
+    for (k = 0; k < c->dim; k++) {
+        LESI_EACH_LANE(l) s[l] = r->slow[LESI_SLOW_SIGMA].v[l] * r->a[k].v[l];
         memcpy(r->s + k, s, sizeof s);
     }
 }
 
-LESI_HOT void lesi_run_gated_start(lesi_runners *r) {
-    const lesi_course *c = r->course;
-    size_t k;
-    lesi_run_start(r);
-    memset(r->hidden, 0, sizeof r->hidden);
-    memset(r->slow, 0, sizeof r->slow);
-    for (k = 0; k < 3; k++) lesi_run_fill(r->slow + LESI_SLOW_SUCCESS + k, 0.5f);
-    lesi_run_fill(r->slow + LESI_SLOW_C_SIGMA, (float)c->k.c_sigma);
-    lesi_run_fill(r->slow + LESI_SLOW_C_C, (float)c->k.c_c);
-    for (k = 0; k < c->dim; k++) lesi_run_fill(r->a + k, 1);
+LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
+    float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], root_w[LESI_WIDE], excess[LESI_WIDE];
+    lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
+    size_t k, l;
+    lesi_run_slow(r, lesi_gated_success_rates, LESI_G_SUCCESSES);
+    lesi_run_gated_weights(r, t, m_w, m_u, total_u);
+    lesi_run_moments(r, t, r->weight2);
+    memset(sums, 0, sizeof sums);
+    lesi_run_gated_path_sigma(r, t, m_w, sums);
+    lesi_run_gated_path_q(r, m_w, sums);
+    lesi_run_gated_path_v(r, m_u, total_u, sums);
+    lesi_run_gated_logs(r, sums);
+    lesi_run_gated_globals(r, t, m_w, sums, excess);
+    lesi_run_gated_gates(r, gate);
+    memcpy(base, r->theta + LESI_G_B_COORDINATE, sizeof base);
+    lesi_run_layer(base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_COMMON);
+    LESI_EACH_LANE(l) root_w[l] = lesi_sqrt_s(m_w[l]);
+    for (k = 0; k < r->course->dim; k++) lesi_run_gated_coordinate(r, k, root_w, sums, gate, base);
+    lesi_run_gated_step(r, gate, excess);
 }
 
 LESI_HOT void lesi_run_gated_body(lesi_runners *r) {
@@ -11722,32 +11799,26 @@ LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
 // Unscaled weights of the mean to weight, of the covariance to value2 (positive) and weight2 (negative, as a magnitude).
 LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
     const lesi_course *c = r->course;
-    const size_t n = c->popsize, dim = c->dim;
     const lesi_wide *theta = r->theta;
-    const float *z = c->z + (t * n + i) * dim, count = (float)n, square = c->square[t * n + i];
+    const float count = (float)c->popsize, square = c->square[t * c->popsize + i];
     const float length = lesi_squash_s(square * c->by_dim - 1), scale = c->root_dim / (float)lesi_sqrt_d((double)square + 1e-8);
-    lesi_wide in[LESI_M_MEMBER + 1], unit[LESI_HIDDEN];
-    float plus[LESI_WIDE], minus[LESI_WIDE], dot[LESI_WIDE] = {0}, out[LESI_WIDE];
-    uint32_t twice[LESI_WIDE];
-    size_t k, l;
-    lesi_run_middles(r, i, twice);
+    lesi_wide in[LESI_M_MEMBER], score, unit[LESI_HIDDEN];
+    float plus[LESI_WIDE], minus[LESI_WIDE], along[LESI_WIDE], out[LESI_WIDE];
+    size_t l;
+    lesi_run_look(r, i, t, in, along);
     lesi_run_shared(r, i, c->table, plus);
     lesi_run_shared(r, i, c->table2, minus);
-    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += r->paths[k].v[l] * z[k];
-    LESI_EACH_LANE(l) in[1].v[l] = c->quantile[twice[l]];
     LESI_EACH_LANE(l) {
-        in[0].v[l] = 2 * r->rank[i].v[l];
-        in[2].v[l] = r->improved[i].v[l];
         in[3].v[l] = length;
-        in[4].v[l] = lesi_squash_s(scale * dot[l] * norm[l]);
+        in[4].v[l] = lesi_squash_s(scale * along[l] * norm[l]);
         in[5].v[l] = 0.5f * count * plus[l] - 0.5f;
-        in[6].v[l] = lesi_saturate_s(r->score[i].v[l]);
+        score.v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
     memcpy(unit, r->base, sizeof unit);
     lesi_run_layer(unit, in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER);
-    lesi_run_layer(unit, in + LESI_M_MEMBER, 1, theta + LESI_M_W_SCORE);
+    lesi_run_layer(unit, &score, 1, theta + LESI_M_W_SCORE);
     lesi_run_rectify(unit);
-    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 2, 3, theta + LESI_M_B_MEMBER_OUT + 2, out);
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 2, LESI_M_MEMBER_OUT, theta + LESI_M_B_MEMBER_OUT + 2, out);
     LESI_EACH_LANE(l) {
         const float by = lesi_power4_s(lesi_squash_s(3 * out[l]));
         out[l] = plus[l] * by;
@@ -11755,31 +11826,52 @@ LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const fl
     }
     memcpy(r->value2 + i, out, sizeof out);
     memcpy(r->weight2 + i, minus, sizeof minus);
-    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT, 3, theta + LESI_M_B_MEMBER_OUT, out);
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT, LESI_M_MEMBER_OUT, theta + LESI_M_B_MEMBER_OUT, out);
     LESI_EACH_LANE(l) plus[l] *= lesi_power2_s(lesi_squash_s(3 * out[l]));
-    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 1, 3, theta + LESI_M_B_MEMBER_OUT + 1, out);
+    lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 1, LESI_M_MEMBER_OUT, theta + LESI_M_B_MEMBER_OUT + 1, out);
     LESI_EACH_LANE(l) plus[l] += 0.5f * c->by_count * lesi_squash_s(out[l]);
     memcpy(r->weight + i, plus, sizeof plus);
 }
 
+// Weights of the mean, and positive ones of the covariance, made to sum to 1 as they should; sums of both.
+LESI_HOT void lesi_run_full_normalise(lesi_runners *r, size_t t, const float *positive, const float *shape, lesi_wide *sums) {
+    const size_t n = r->course->popsize;
+    const float *square = r->course->square + t * n;
+    float by[LESI_WIDE], by_shape[LESI_WIDE], out[LESI_WIDE];
+    size_t i, l;
+    LESI_EACH_LANE(l) {
+        by[l] = 1 / (positive[l] + 1e-20f);
+        by_shape[l] = 1 / (shape[l] + 1e-20f);
+    }
+    for (i = 0; i < n; i++) {
+        const float excess = square[i] * r->course->by_dim - 1;
+        LESI_EACH_LANE(l) {
+            out[l] = r->weight[i].v[l] * by[l];
+            sums[LESI_SUM_SQUARES].v[l] += out[l] * out[l];
+            sums[LESI_SUM_EXCESS].v[l] += out[l] * excess;
+        }
+        memcpy(r->weight + i, out, sizeof out);
+        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] * by_shape[l];
+        memcpy(r->value2 + i, out, sizeof out);
+    }
+    LESI_EACH_LANE(l) sums[LESI_SUM_SQUARES].v[l] = 1 / (sums[LESI_SUM_SQUARES].v[l] + 1e-20f);
+}
+
 // All weights; sums: 1/sum w^2 and sum w (|z|^2/D - 1), |path|^2, the sum of the negative ones.
 LESI_HOT void lesi_run_full_weights(lesi_runners *r, size_t t, lesi_wide *sums) {
-    const lesi_course *c = r->course;
-    const size_t n = c->popsize, dim = c->dim;
-    const float *square = c->square + t * n;
-    float norm[LESI_WIDE] = {0}, positive[LESI_WIDE] = {0}, shape[LESI_WIDE] = {0}, out[LESI_WIDE];
-    size_t i, k, l;
+    float path[LESI_WIDE], norm[LESI_WIDE], positive[LESI_WIDE] = {0}, shape[LESI_WIDE] = {0};
+    size_t i, l;
     memset(sums, 0, LESI_SUMS * sizeof *sums);
     memcpy(r->base, r->theta + LESI_M_B_MEMBER, sizeof r->base);
     lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_M_W_COMMON);
-    for (k = 0; k < dim; k++) LESI_EACH_LANE(l) norm[l] += r->paths[k].v[l] * r->paths[k].v[l];
+    lesi_run_sum_squares(r->paths, r->course->dim, path);
     LESI_EACH_LANE(l) {
-        norm[l] += 1e-12f;
-        sums[LESI_SUM_PATH].v[l] = norm[l];
-        norm[l] = 1 / lesi_sqrt_s(norm[l]);
+        path[l] += 1e-12f;
+        norm[l] = 1 / lesi_sqrt_s(path[l]);
     }
+    memcpy(sums + LESI_SUM_PATH, path, sizeof path);
     lesi_run_places(r);
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < r->course->popsize; i++) {
         lesi_run_full_member(r, i, t, norm);
         LESI_EACH_LANE(l) {
             positive[l] += lesi_at_least_s(r->weight[i].v[l], 0);
@@ -11787,22 +11879,7 @@ LESI_HOT void lesi_run_full_weights(lesi_runners *r, size_t t, lesi_wide *sums) 
             sums[LESI_SUM_NEGATIVE].v[l] += r->weight2[i].v[l];
         }
     }
-    LESI_EACH_LANE(l) {
-        positive[l] = 1 / (positive[l] + 1e-20f);
-        shape[l] = 1 / (shape[l] + 1e-20f);
-    }
-    for (i = 0; i < n; i++) {
-        const float excess = square[i] * c->by_dim - 1;
-        LESI_EACH_LANE(l) {
-            out[l] = r->weight[i].v[l] * positive[l];
-            sums[LESI_SUM_SQUARES].v[l] += out[l] * out[l];
-            sums[LESI_SUM_EXCESS].v[l] += out[l] * excess;
-        }
-        memcpy(r->weight + i, out, sizeof out);
-        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] * shape[l];
-        memcpy(r->value2 + i, out, sizeof out);
-    }
-    LESI_EACH_LANE(l) sums[LESI_SUM_SQUARES].v[l] = 1 / (sums[LESI_SUM_SQUARES].v[l] + 1e-20f);
+    lesi_run_full_normalise(r, t, positive, shape, sums);
 }
 
 // z_w to d, M z_w to v.
@@ -11827,9 +11904,9 @@ LESI_HOT void lesi_run_full_step(lesi_runners *r, size_t t) {
 LESI_HOT void lesi_run_full_rates(const lesi_runners *r, const lesi_wide *sums, lesi_wide *rate) {
     const float by_dim = r->course->by_dim;
     const lesi_wide *w = r->theta + LESI_M_W_RATES, *bias = r->theta + LESI_M_B_RATES;
-    float in[3][LESI_WIDE] = {{0}}, out[LESI_WIDE];
+    float in[LESI_M_STEP][LESI_WIDE], out[LESI_WIDE];
     size_t j, k, l;
-    for (k = 0; k < r->course->dim; k++) LESI_EACH_LANE(l) in[0][l] += r->d[k].v[l] * r->d[k].v[l];
+    lesi_run_sum_squares(r->d, r->course->dim, in[0]);
     LESI_EACH_LANE(l) {
         in[0][l] = lesi_squash_s(sums[LESI_SUM_SQUARES].v[l] * in[0][l] * by_dim - 1);
         in[1][l] = lesi_squash_s(sums[LESI_SUM_EXCESS].v[l]);
@@ -11837,54 +11914,62 @@ LESI_HOT void lesi_run_full_rates(const lesi_runners *r, const lesi_wide *sums, 
     }
     for (j = 0; j < LESI_M_RATES; j++) {
         lesi_run_output(r->hidden, w + j, LESI_M_RATES, bias + j, out);
-        for (k = 0; k < 3; k++) LESI_EACH_LANE(l) out[l] += in[k][l] * w[(LESI_HIDDEN + k) * LESI_M_RATES + j].v[l];
+        for (k = 0; k < LESI_M_STEP; k++) LESI_EACH_LANE(l) out[l] += in[k][l] * w[(LESI_HIDDEN + k) * LESI_M_RATES + j].v[l];
         LESI_EACH_LANE(l) out[l] = lesi_squash_s(3 * out[l]);
         memcpy(rate + j, out, sizeof out);
     }
 }
 
-// Path, mean and sigma; coefficients of the update of M: of M itself to keep, of the path's part to one.
-LESI_HOT void lesi_run_full_move(lesi_runners *r, lesi_wide *sums, const lesi_wide *rate, float *keep, float *one, float *mu,
-                                 float *minus) {
-    const lesi_course *c = r->course;
-    const size_t dim = c->dim;
-    const float by_chi = 1 / (float)c->k.chi, by_damping = 1 / (float)c->k.d_sigma, d = (float)dim;
-    float c_sigma[LESI_WIDE], step[LESI_WIDE], by[LESI_WIDE], length[LESI_WIDE] = {0}, out[LESI_WIDE];
-    size_t k, l;
+// What the rates come to: of M itself to keep, of its three parts (path, members, members of negative weight); of path and mean.
+typedef struct lesi_lane_turn {
+    float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE], c_sigma[LESI_WIDE], by_path[LESI_WIDE], by_mean[LESI_WIDE];
+} lesi_lane_turn;
+
+LESI_HOT void lesi_run_full_turn(const lesi_runners *r, const lesi_wide *sums, const lesi_wide *rate, lesi_lane_turn *turn) {
+    const lesi_cma_constants *k = &r->course->k;
+    const float d = (float)r->course->dim;
+    size_t l;
     LESI_EACH_LANE(l) {
-        const float c_1 = (float)c->k.c_1 * lesi_power4_s(rate[3].v[l]), c_mu = (float)c->k.c_mu * lesi_power4_s(rate[4].v[l]);
+        const float c_1 = (float)k->c_1 * lesi_power4_s(rate[3].v[l]), c_mu = (float)k->c_mu * lesi_power4_s(rate[4].v[l]);
         const float most = 0.9f / lesi_at_least_s(c_1 + c_mu, 0.9f), s = lesi_power4_s(rate[5].v[l]) * sums[LESI_SUM_NEGATIVE].v[l];
-        const float limit = lesi_at_most_s(0.9f / (d * (c_mu * most * s + 1e-20f)), 1);
-        one[l] = 0.5f * c_1 * most;
-        mu[l] = 0.5f * c_mu * most;
-        minus[l] = lesi_power4_s(rate[5].v[l]) * limit * d;
-        keep[l] = 1 - one[l] - mu[l] * (1 - limit * s);
-        c_sigma[l] = lesi_at_most_s((float)c->k.c_sigma * lesi_power2_s(rate[6].v[l]), 0.95f);
-        step[l] = lesi_sqrt_s(c_sigma[l] * (2 - c_sigma[l]) * sums[LESI_SUM_SQUARES].v[l]);
-        by[l] = lesi_power2_s(rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
+        const float limit = lesi_at_most_s(0.9f / (d * (c_mu * most * s + 1e-20f)), 1), one = 0.5f * c_1 * most, mu = 0.5f * c_mu * most;
+        const float c_sigma = lesi_at_most_s((float)k->c_sigma * lesi_power2_s(rate[6].v[l]), 0.95f);
+        turn->one[l] = one;
+        turn->mu[l] = mu;
+        turn->minus[l] = lesi_power4_s(rate[5].v[l]) * limit * d;
+        turn->keep[l] = 1 - one - mu * (1 - limit * s);
+        turn->c_sigma[l] = c_sigma;
+        turn->by_path[l] = lesi_sqrt_s(c_sigma * (2 - c_sigma) * sums[LESI_SUM_SQUARES].v[l]);
+        turn->by_mean[l] = lesi_power2_s(rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
     }
-    for (k = 0; k < dim; k++) {
+}
+
+// Path, mean and sigma.
+LESI_HOT void lesi_run_full_move(lesi_runners *r, const lesi_wide *rate, const lesi_lane_turn *turn) {
+    const lesi_course *c = r->course;
+    const float by_chi = 1 / (float)c->k.chi, by_damping = 1 / (float)c->k.d_sigma;
+    float length[LESI_WIDE] = {0}, out[LESI_WIDE];
+    size_t k, l;
+    for (k = 0; k < c->dim; k++) {
         LESI_EACH_LANE(l) {
-            out[l] = (1 - c_sigma[l]) * r->paths[k].v[l] + step[l] * r->d[k].v[l];
+            out[l] = (1 - turn->c_sigma[l]) * r->paths[k].v[l] + turn->by_path[l] * r->d[k].v[l];
             length[l] += out[l] * out[l];
         }
         memcpy(r->paths + k, out, sizeof out);
-        LESI_EACH_LANE(l) out[l] = lesi_run_mean(r->mean[k].v[l] + by[l] * r->v[k].v[l]);
+        LESI_EACH_LANE(l) out[l] = lesi_run_mean(r->mean[k].v[l] + turn->by_mean[l] * r->v[k].v[l]);
         memcpy(r->mean + k, out, sizeof out);
     }
     LESI_EACH_LANE(l) {
         const float excess = lesi_sqrt_s(length[l]) * by_chi - 1, old = r->slow[LESI_SLOW_LONG_EXCESS].v[l];
-        const float change = lesi_at_most_s(c_sigma[l] * by_damping * lesi_power4_s(rate[0].v[l]) * excess + 0.2f * rate[1].v[l], 1);
         r->slow[LESI_SLOW_EXCESS].v[l] = excess;
         r->slow[LESI_SLOW_LONG_EXCESS].v[l] = old + 0.1f * (excess - old);
-        r->slow[LESI_SLOW_LOG_SIGMA].v[l] = lesi_run_log_sigma(r->slow[LESI_SLOW_LOG_SIGMA].v[l] + change);
-        r->slow[LESI_SLOW_GROWTH].v[l] += 0.2f * (change - r->slow[LESI_SLOW_GROWTH].v[l]);
-        r->slow[LESI_SLOW_SIGMA].v[l] = c->sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
+        out[l] = lesi_at_most_s(turn->c_sigma[l] * by_damping * lesi_power4_s(rate[0].v[l]) * excess + 0.2f * rate[1].v[l], 1);
     }
+    lesi_run_grow(r, out);
 }
 
 // M <- keep M + one (M p) p^T + sum coefficient d z^T, row by row: pairs share their product. weight: the coefficients, afterwards.
-LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const float *keep, const float *one, const float *mu, const float *minus) {
+LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const lesi_lane_turn *turn) {
     const lesi_course *c = r->course;
     const size_t n = c->popsize, half = (n + 1) / 2, dim = c->dim;
     const float *z = c->z + t * n * dim;
@@ -11892,16 +11977,16 @@ LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const float *keep,
     for (i = 0; i < half; i++) {
         const float by = 1 / (c->square[t * n + i] + 1e-8f);
         float out[LESI_WIDE];
-        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] - r->weight2[i].v[l] * (minus[l] * by);
-        if (i + half < n) LESI_EACH_LANE(l) out[l] += r->value2[i + half].v[l] - r->weight2[i + half].v[l] * (minus[l] * by);
-        LESI_EACH_LANE(l) out[l] *= mu[l];
+        LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] - r->weight2[i].v[l] * (turn->minus[l] * by);
+        if (i + half < n) LESI_EACH_LANE(l) out[l] += r->value2[i + half].v[l] - r->weight2[i + half].v[l] * (turn->minus[l] * by);
+        LESI_EACH_LANE(l) out[l] *= turn->mu[l];
         memcpy(r->weight + i, out, sizeof out);
     }
     for (e = 0; e < dim; e++) {
         lesi_wide *row = r->matrix + e * dim;
         float along[LESI_WIDE] = {0};
         for (k = 0; k < dim; k++) LESI_EACH_LANE(l) along[l] += row[k].v[l] * r->paths[k].v[l];
-        LESI_EACH_LANE(l) along[l] *= one[l];
+        LESI_EACH_LANE(l) along[l] *= turn->one[l];
         for (i = 0; i < half; i++) {
             float by[LESI_WIDE];
             LESI_EACH_LANE(l) by[l] = r->weight[i].v[l] * r->step[i * dim + e].v[l];
@@ -11909,7 +11994,7 @@ LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const float *keep,
         }
         for (k = 0; k < dim; k++) {
             float sum[LESI_WIDE];
-            LESI_EACH_LANE(l) sum[l] = keep[l] * row[k].v[l] + along[l] * r->paths[k].v[l];
+            LESI_EACH_LANE(l) sum[l] = turn->keep[l] * row[k].v[l] + along[l] * r->paths[k].v[l];
             for (i = 0; i < half; i++) {
                 const float at = z[i * dim + k];
                 LESI_EACH_LANE(l) sum[l] += r->value[i].v[l] * at;
@@ -11944,14 +12029,15 @@ LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
 
 LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
     lesi_wide sums[LESI_SUMS], rate[LESI_M_RATES];
-    float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE];
+    lesi_lane_turn turn;
     lesi_run_slow(r, lesi_full_success_rates, LESI_M_SUCCESSES);
     lesi_run_full_globals(r, t);
     lesi_run_full_weights(r, t, sums);
     lesi_run_full_step(r, t);
     lesi_run_full_rates(r, sums, rate);
-    lesi_run_full_move(r, sums, rate, keep, one, mu, minus);
-    lesi_run_full_matrix(r, t, keep, one, mu, minus);
+    lesi_run_full_turn(r, sums, rate, &turn);
+    lesi_run_full_move(r, rate, &turn);
+    lesi_run_full_matrix(r, t, &turn);
     lesi_run_full_shape(r);
 }
 
@@ -11961,7 +12047,6 @@ LESI_HOT void lesi_run_full_body(lesi_runners *r) {
     lesi_run_gated_start(r);
     memset(r->matrix, 0, dim * dim * sizeof *r->matrix);
     for (k = 0; k < dim; k++) lesi_run_fill(r->matrix + k * dim + k, 1);
-    lesi_run_fill(r->slow + LESI_SLOW_SIGMA, r->course->sigma0);
     for (t = 0; t < r->course->horizon; t++) {
         lesi_run_full_sample(r, t);
         lesi_run_evaluate(r, t);
