@@ -4692,10 +4692,7 @@ enum {
     LESI_W_V = LESI_B_Q + LESI_KEYS, LESI_B_V = LESI_W_V + LESI_FEATURES,
     LESI_W_HIDDEN = LESI_B_V + 1, LESI_B_HIDDEN = LESI_W_HIDDEN + LESI_INPUTS * LESI_HIDDEN,
     LESI_W_MEAN = LESI_B_HIDDEN + LESI_HIDDEN, LESI_B_MEAN = LESI_W_MEAN + LESI_HIDDEN,
-    LESI_W_SIGMA = LESI_B_MEAN + 1, LESI_B_SIGMA = LESI_W_SIGMA + LESI_HIDDEN
-};
-
-enum {                                                                 // scale_free
+    LESI_W_SIGMA = LESI_B_MEAN + 1, LESI_B_SIGMA = LESI_W_SIGMA + LESI_HIDDEN,
     LESI_F_INPUTS = 7, LESI_F_LENGTHS = 0, LESI_F_SPREADS = 3, LESI_F_SUCCESS = 6, LESI_F_FIXED = 8, LESI_F_SHARED = 15,
     LESI_F_LOGITS = 0, LESI_F_VALUES = 12, LESI_F_CONTRAST = 18, LESI_F_HIDDEN = LESI_F_CONTRAST + 2,
     LESI_F_B_HIDDEN = LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_SHARED) * LESI_HIDDEN,
@@ -12122,15 +12119,11 @@ LESI_FN size_t lesi_whole_between(const double range[2], int logarithmic, double
     return (size_t)v;
 }
 
-LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task) {
+// Random words of a task.
+LESI_FN void lesi_task_words(uint64_t seed, uint64_t number, uint32_t word[LESI_TASK_DRAWS]) {
     const lesi_key key = lesi_make_key(seed, 0x7461736bu);
-    les_meta_tasks t;
-    les_result result;
-    uint32_t counter[4], word[LESI_TASK_DRAWS];
-    double u[LESI_TASK_DRAWS];
-    int i, pick, functions = 0;
-    if (!task) return LES_ERROR_NULL;
-    if ((result = lesi_resolve_tasks(tasks, &t)) != LES_OK) return result;
+    uint32_t counter[4];
+    int i;
     counter[0] = (uint32_t)number;
     counter[1] = (uint32_t)(number >> 32);
     counter[3] = 0;
@@ -12138,12 +12131,30 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
         counter[2] = (uint32_t)i;
         lesi_philox(counter, key.k0, key.k1, word + i);
     }
+}
+
+// One of the functions, each as often; u in (0, 1).
+LESI_FN int lesi_task_pick(uint32_t functions, double u) {
+    int i, count = 0, pick, function = 0;
+    for (i = 0; i < 24; i++) count += (int)(functions >> i & 1);
+    pick = (int)(u * count);
+    for (i = 0; i < 24; i++) if ((functions >> i & 1) && pick-- == 0) function = i + 1;
+    return function;
+}
+
+LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, uint64_t number, les_meta_task *task) {
+    les_meta_tasks t;
+    les_result result;
+    uint32_t word[LESI_TASK_DRAWS];
+    double u[LESI_TASK_DRAWS];
+    int i;
+    if (!task) return LES_ERROR_NULL;
+    if ((result = lesi_resolve_tasks(tasks, &t)) != LES_OK) return result;
+    lesi_task_words(seed, number, word);
     for (i = 0; i < LESI_TASK_DRAWS; i++) u[i] = ((double)word[i] + 0.5) / 4294967296.0;
     memset(task, 0, sizeof *task);
     task->seed = (uint64_t)word[LESI_FOR_SEED] << 32 | word[LESI_FOR_SEED + 1];
-    for (i = 0; i < 24; i++) functions += (int)(t.functions >> i & 1);
-    pick = (int)(u[LESI_FOR_FUNCTION] * functions);
-    for (i = 0; i < 24; i++) if ((t.functions >> i & 1) && pick-- == 0) task->function = i + 1;
+    task->function = lesi_task_pick(t.functions, u[LESI_FOR_FUNCTION]);
     task->family = u[LESI_FOR_FAMILY] < t.full ? LES_BBOB_FULL : LES_BBOB_PLAIN;
     task->rotate = u[LESI_FOR_ROTATION] < t.rotated;
     task->dim = lesi_whole_between(t.dim, t.logarithmic, u[LESI_FOR_DIM]);
@@ -12191,6 +12202,21 @@ LESI_FN lesi_wide *lesi_take_wide(lesi_walk *w, lesi_wide *a, size_t rows, size_
 
 LESI_FN int lesi_is_gated(les_contract contract) { return contract == LES_CONTRACT_GATED || contract == LES_CONTRACT_GATED_FULL; }
 
+LESI_FN void lesi_walk_gated_desk(lesi_walk *w, lesi_desk *d, les_contract contract, size_t dim, size_t popsize, size_t members) {
+    lesi_course *c = &d->course;
+    lesi_runners *r = &d->runners;
+    d->tables = lesi_scratch_doubles(w, d->tables, 4 * popsize);
+    c->square = lesi_take_floats(w, c->square, members, 1);
+    c->table = lesi_take_floats(w, c->table, popsize + 1, 1);
+    c->table2 = lesi_take_floats(w, c->table2, popsize + 1, 1);
+    c->quantile = lesi_take_floats(w, c->quantile, popsize, 2);
+    r->below = lesi_take_wide(w, r->below, popsize, 1);
+    r->a = lesi_take_wide(w, r->a, dim, 1);
+    if (contract != LES_CONTRACT_GATED_FULL) return;
+    r->matrix = lesi_take_wide(w, r->matrix, dim, dim);
+    r->step = lesi_take_wide(w, r->step, (popsize + 1) / 2, dim);
+}
+
 LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, les_contract contract, size_t dim, size_t popsize, size_t horizon) {
     lesi_course *c = &d->course;
     lesi_runners *r = &d->runners;
@@ -12219,17 +12245,7 @@ LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, les_contract contract, s
     r->weight2 = lesi_take_wide(w, r->weight2, popsize, 1);
     r->value = lesi_take_wide(w, r->value, popsize, 1);
     r->value2 = lesi_take_wide(w, r->value2, popsize, 1);
-    if (!lesi_is_gated(contract)) return;
-    d->tables = lesi_scratch_doubles(w, d->tables, 4 * popsize);
-    c->square = lesi_take_floats(w, c->square, members, 1);
-    c->table = lesi_take_floats(w, c->table, popsize + 1, 1);
-    c->table2 = lesi_take_floats(w, c->table2, popsize + 1, 1);
-    c->quantile = lesi_take_floats(w, c->quantile, popsize, 2);
-    r->below = lesi_take_wide(w, r->below, popsize, 1);
-    r->a = lesi_take_wide(w, r->a, dim, 1);
-    if (contract != LES_CONTRACT_GATED_FULL) return;
-    r->matrix = lesi_take_wide(w, r->matrix, dim, dim);
-    r->step = lesi_take_wide(w, r->step, (popsize + 1) / 2, dim);
+    if (lesi_is_gated(contract)) lesi_walk_gated_desk(w, d, contract, dim, popsize, members);
 }
 
 LESI_FN les_bbob_desc lesi_task_function(const les_meta_task *task) {
@@ -12371,14 +12387,41 @@ LESI_FN void lesi_gated_steps(lesi_course *c, uint64_t seed, int full, les_real 
     }
 }
 
+// Where the mean starts, from the optimum, and how coordinates are stretched.
+LESI_FN void lesi_course_place(lesi_desk *d, const les_meta_task *task, lesi_key key) {
+    lesi_course *c = &d->course;
+    size_t k;
+    for (k = 0; k < task->dim; k++) {
+        lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
+        c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - c->bbob->x_opt[k]);
+    }
+    c->stretched = task->conditioning > 1;
+    if (!c->stretched) return;
+    lesi_task_normals(d, key, LESI_DRAW_STRETCH, c->stretch, task->dim);
+    for (k = 0; k < task->dim; k++) c->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)c->stretch[k]);
+}
+
+// What each generation knows of time.
+LESI_FN void lesi_course_clock(lesi_course *c, const les_meta_task *task, les_contract contract) {
+    size_t t, k;
+    for (t = 0; t < c->horizon; t++) {
+        const double now = (double)(task->start_time + (int64_t)t);
+        double times[LESI_TIMES] = {0};
+        if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
+        else if (contract == LES_CONTRACT_SCALE_FREE) lesi_free_fixed(now, task->dim, task->popsize, times);
+        else lesi_course_times(c, t, now, times);
+        for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
+    }
+}
+
 // What the candidates share. The function is made in the desk's block.
 LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, les_contract contract) {
     const les_bbob_desc desc = lesi_task_function(task);
     const lesi_key key = lesi_make_key(task->seed, LES_META_STREAM);
+    const int full = contract == LES_CONTRACT_GATED_FULL;
     lesi_course *c = &d->course;
     les_bbob *bbob;
     double own, common;
-    size_t k, t;
     const les_result result = les_bbob_init(&bbob, d->bbob, d->bbob_size, &desc);
     if (result != LES_OK) return result;
     c->bbob = bbob;
@@ -12388,32 +12431,17 @@ LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, le
     c->sigma0 = (float)task->sigma0;
     c->noise = (float)task->noise;
     c->noisy = task->noisy_score;
-    for (k = 0; k < task->dim; k++) {
-        lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
-        c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
-    }
-    c->stretched = task->conditioning > 1;
-    if (c->stretched) {
-        lesi_task_normals(d, key, LESI_DRAW_STRETCH, c->stretch, task->dim);
-        for (k = 0; k < task->dim; k++) c->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)c->stretch[k]);
-    }
+    lesi_course_place(d, task, key);
     if (lesi_is_gated(contract)) {
-        lesi_gated_tables(c, contract == LES_CONTRACT_GATED_FULL, d->tables);
-        lesi_gated_steps(c, task->seed, contract == LES_CONTRACT_GATED_FULL, d->drawn);
+        lesi_gated_tables(c, full, d->tables);
+        lesi_gated_steps(c, task->seed, full, d->drawn);
     } else lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
     if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, c->error, c->horizon * c->popsize);
     else memset(c->error, 0, c->horizon * c->popsize * sizeof *c->error);
     lesi_free_pace(task->dim, task->popsize, &own, &common);
     c->pace = (float)own;
     c->common = (float)common;
-    for (t = 0; t < c->horizon; t++) {
-        const double now = (double)(task->start_time + (int64_t)t);
-        double times[LESI_TIMES] = {0};
-        if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
-        else if (contract == LES_CONTRACT_SCALE_FREE) lesi_free_fixed(now, task->dim, task->popsize, times);
-        else lesi_course_times(c, t, now, times);
-        for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
-    }
+    lesi_course_clock(c, task, contract);
     return LES_OK;
 }
 
@@ -12424,45 +12452,63 @@ LESI_FN void lesi_roll_out(lesi_runners *r, les_contract contract) {
     else lesi_run_full(r);
 }
 
-LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
-                                  void *scratch, size_t size, double *scores) {
-    const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)scratch % LESI_ALIGN)) % LESI_ALIGN;
-    lesi_walk w = lesi_walk_for(LESI_PLACE);
-    lesi_desk *d;
-    les_bbob_desc desc;
-    size_t bbob_size, needed, numbers, first, i, l;
-    les_result result;
-    if (!task || !model || !candidates || !scratch || !scores) return LES_ERROR_NULL;
-    if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
-    if (!lesi_has_lanes(model->contract)) return LES_ERROR_UNSUPPORTED;
-    numbers = les_contract_count(model->contract);
-    desc = lesi_task_function(task);
-    if ((result = les_bbob_check(&desc)) != LES_OK) return result;
+LESI_FN les_result lesi_check_task(const les_meta_task *task) {
+    const les_bbob_desc desc = lesi_task_function(task);
+    const les_result result = les_bbob_check(&desc);
+    if (result != LES_OK) return result;
     if (task->popsize < 2 || task->popsize > 65536) return LES_ERROR_POPSIZE;
     if (task->horizon < 1 || task->horizon > 1000000 || !(task->sigma0 > 0 && task->sigma0 <= 1e6)
-        || !(task->noise >= 0 && task->noise <= 1e10) || !(task->conditioning == 0 || (task->conditioning >= 1 && task->conditioning <= 1e12))
-        || !(task->start <= 1e4) || task->start_time < 0 || task->start_time > 1000000000)
-        return LES_ERROR_TUNING;
-    for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
-    if (!lesi_is_finite_d(model->epsilon)) return LES_ERROR_WEIGHTS_FIELD;
-    bbob_size = les_bbob_size(&desc);
-    needed = bbob_size ? lesi_desk_size(model->contract, bbob_size, task->dim, task->popsize, task->horizon) : 0;
-    if (!needed || size < needed) return LES_ERROR_BLOCK;
-    d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
+        || !(task->noise >= 0 && task->noise <= 1e10)
+        || !(task->conditioning == 0 || (task->conditioning >= 1 && task->conditioning <= 1e12))
+        || !(task->start <= 1e4) || task->start_time < 0 || task->start_time > 1000000000) return LES_ERROR_TUNING;
+    return LES_OK;
+}
+
+// A desk for the task in the caller's block; NULL: that is too small.
+LESI_FN lesi_desk *lesi_desk_in(void *scratch, size_t size, const les_meta_task *task, les_contract contract) {
+    const size_t skip = (LESI_ALIGN - (size_t)((uintptr_t)scratch % LESI_ALIGN)) % LESI_ALIGN;
+    const les_bbob_desc desc = lesi_task_function(task);
+    const size_t bbob_size = les_bbob_size(&desc);
+    const size_t needed = bbob_size ? lesi_desk_size(contract, bbob_size, task->dim, task->popsize, task->horizon) : 0;
+    lesi_walk w = lesi_walk_for(LESI_PLACE);
+    lesi_desk *d = (lesi_desk *)(void *)((unsigned char *)scratch + skip);
+    if (!needed || size < needed) return NULL;
     memset(d, 0, sizeof *d);
     d->bbob_size = bbob_size;
     w.block = (unsigned char *)d;
     w.used = sizeof *d;
-    lesi_walk_desk(&w, d, model->contract, task->dim, task->popsize, task->horizon);
+    lesi_walk_desk(&w, d, contract, task->dim, task->popsize, task->horizon);
+    return d;
+}
+
+// Candidates of count numbers, one a lane; the last one fills the lanes that are left.
+LESI_FN void lesi_fill_lanes(lesi_wide *theta, const double *candidates, size_t candidate_count, size_t count) {
+    size_t l, i;
+    for (l = 0; l < LESI_WIDE; l++) {
+        const double *from = candidates + (l < candidate_count ? l : candidate_count - 1) * count;
+        for (i = 0; i < count; i++) theta[i].v[l] = (float)from[i];
+    }
+}
+
+LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
+                                  void *scratch, size_t size, double *scores) {
+    lesi_desk *d;
+    size_t numbers, first, i, l;
+    les_result result;
+    if (!task || !model || !candidates || !scratch || !scores) return LES_ERROR_NULL;
+    if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (!lesi_has_lanes(model->contract)) return LES_ERROR_UNSUPPORTED;
+    if ((result = lesi_check_task(task)) != LES_OK) return result;
+    numbers = les_contract_count(model->contract);
+    for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
+    if (!lesi_is_finite_d(model->epsilon)) return LES_ERROR_WEIGHTS_FIELD;
+    if (!(d = lesi_desk_in(scratch, size, task, model->contract))) return LES_ERROR_BLOCK;
     if ((result = lesi_task_prepare(d, task, model->contract)) != LES_OK) return result;
     d->runners.course = &d->course;
     d->runners.epsilon = (float)model->epsilon;
     d->runners.divisor = (float)lesi_sqrt_d(model->divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)task->popsize);
     for (first = 0; first < count; first += LESI_WIDE) {
-        for (l = 0; l < LESI_WIDE; l++) {
-            const double *from = candidates + (first + l < count ? first + l : count - 1) * numbers;
-            for (i = 0; i < numbers; i++) d->runners.theta[i].v[l] = (float)from[i];
-        }
+        lesi_fill_lanes(d->runners.theta, candidates + first * numbers, count - first, numbers);
         lesi_roll_out(&d->runners, model->contract);
         for (l = 0; l < LESI_WIDE && first + l < count; l++) scores[first + l] = (double)d->runners.least.v[l];
     }
@@ -12525,9 +12571,51 @@ LESI_FN void lesi_meta_normals(double *out, size_t count, double scale, uint64_t
     }
 }
 
-LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
-    double *v;
+// Weights [first, end) of units that see so many inputs, bias included where there is one.
+LESI_FN void lesi_begin_layer(double *v, int first, int end, int inputs, uint64_t seed) {
+    lesi_meta_normals(v + first, (size_t)(end - first), lesi_sqrt_d(1.0 / inputs), seed);
+}
+
+LESI_FN void lesi_begin_paper(double *v, uint64_t seed) {
+    lesi_begin_layer(v, LESI_W_HIDDEN, LESI_B_HIDDEN, LESI_INPUTS, seed);
+    v[LESI_W_K + LESI_KEYS] = v[LESI_W_Q + LESI_KEYS] = 10;
+    v[LESI_W_V + 1] = -8;
+    v[LESI_B_MEAN] = 2;
+    v[LESI_B_SIGMA] = -1.5;
+}
+
+LESI_FN void lesi_begin_free(double *v, uint64_t seed) {
     size_t i, h;
+    lesi_begin_layer(v, LESI_F_HIDDEN, LESI_F_B_HIDDEN, LESI_F_INPUTS + LESI_F_SHARED, seed);
+    v[LESI_F_LOGITS + LESI_FEATURES + 1] = 25;
+    v[LESI_F_VALUES + 1] = v[LESI_F_VALUES + LESI_FEATURES + 1] = -8;
+    v[LESI_F_CONTRAST] = v[LESI_F_CONTRAST + 1] = -3;
+    v[LESI_F_MEAN + LESI_HIDDEN] = 2;
+    v[LESI_F_MEAN + LESI_OUTPUT + LESI_HIDDEN] = -1.5;
+    for (h = 0; h < 2; h++) {                           // long paths: larger steps; short ones: smaller
+        for (i = 0; i < LESI_F_INPUTS + LESI_F_SHARED; i++) v[LESI_F_HIDDEN + i * LESI_HIDDEN + h] = 0;
+        v[LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_LENGTHS) * LESI_HIDDEN + h] = h ? -1 : 1;
+        v[LESI_F_COMMON + h] = h ? -0.3 : 0.3;
+    }
+}
+
+LESI_FN void lesi_begin_gated(double *v, uint64_t seed) {
+    const int shared = LESI_G_SHARED + LESI_G_MORE;
+    lesi_begin_layer(v, LESI_G_W_MEMBER, LESI_G_W_BEFORE, LESI_G_MEMBER, seed);
+    lesi_begin_layer(v, LESI_G_W_SHARED, LESI_G_W_SHARED_OUT, shared, seed + 1);
+    lesi_begin_layer(v, LESI_G_W_MORE, LESI_G_COUNT, shared, seed + 2);
+    lesi_begin_layer(v, LESI_G_W_COORDINATE, LESI_G_W_COORDINATE_OUT, LESI_G_COORDINATE + LESI_HIDDEN, seed + 3);
+}
+
+LESI_FN void lesi_begin_full(double *v, uint64_t seed) {
+    const int shared = LESI_M_SHARED + LESI_M_MORE, member = LESI_HIDDEN + LESI_M_MEMBER + 1;
+    lesi_begin_layer(v, LESI_M_W_SHARED, LESI_M_W_COMMON, shared, seed);
+    lesi_begin_layer(v, LESI_M_W_MORE, LESI_M_W_SCORE, shared, seed + 1);
+    lesi_begin_layer(v, LESI_M_W_COMMON, LESI_M_W_MEMBER_OUT, member, seed + 2);
+    lesi_begin_layer(v, LESI_M_W_SCORE, LESI_M_COUNT, member, seed + 3);
+}
+
+LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uint64_t seed) {
     if (!model) return LES_ERROR_NULL;
     if (!lesi_contract_of(contract)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (!lesi_has_lanes(contract)) return LES_ERROR_UNSUPPORTED;
@@ -12535,47 +12623,18 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
     model->contract = contract;
     model->count = lesi_contracts[contract].count;
     model->epsilon = lesi_contracts[contract].epsilon;
-    v = model->value;
-    if (contract == LES_CONTRACT_PAPER) {
-        lesi_meta_normals(v + LESI_W_HIDDEN, LESI_B_HIDDEN - LESI_W_HIDDEN, lesi_sqrt_d(1.0 / 19), seed);
-        v[LESI_W_K + LESI_KEYS] = v[LESI_W_Q + LESI_KEYS] = 10;
-        v[LESI_W_V + 1] = -8;
-        v[LESI_B_MEAN] = 2;
-        v[LESI_B_SIGMA] = -1.5;
-    } else if (contract == LES_CONTRACT_GATED) {
-        lesi_meta_normals(v + LESI_G_W_MEMBER, 64, lesi_sqrt_d(1.0 / 7), seed);
-        lesi_meta_normals(v + LESI_G_W_SHARED, 136, lesi_sqrt_d(1.0 / 20), seed + 1);
-        lesi_meta_normals(v + LESI_G_W_MORE, 32, lesi_sqrt_d(1.0 / 20), seed + 2);
-        lesi_meta_normals(v + LESI_G_W_COORDINATE, 120, lesi_sqrt_d(1.0 / 14), seed + 3);
-    } else if (contract == LES_CONTRACT_GATED_FULL) {
-        lesi_meta_normals(v + LESI_M_W_SHARED, 112, lesi_sqrt_d(1.0 / 16), seed);
-        lesi_meta_normals(v + LESI_M_W_MORE, 24, lesi_sqrt_d(1.0 / 16), seed + 1);
-        lesi_meta_normals(v + LESI_M_W_COMMON, 120, lesi_sqrt_d(1.0 / 15), seed + 2);
-        lesi_meta_normals(v + LESI_M_W_SCORE, 8, lesi_sqrt_d(1.0 / 15), seed + 3);
-    } else {
-        lesi_meta_normals(v + LESI_F_HIDDEN, LESI_F_B_HIDDEN - LESI_F_HIDDEN, lesi_sqrt_d(1.0 / (LESI_F_INPUTS + LESI_F_SHARED)), seed);
-        v[LESI_F_LOGITS + LESI_FEATURES + 1] = 25;
-        v[LESI_F_VALUES + 1] = v[LESI_F_VALUES + LESI_FEATURES + 1] = -8;
-        v[LESI_F_CONTRAST] = v[LESI_F_CONTRAST + 1] = -3;
-        v[LESI_F_MEAN + LESI_HIDDEN] = 2;
-        v[LESI_F_MEAN + LESI_OUTPUT + LESI_HIDDEN] = -1.5;
-        for (h = 0; h < 2; h++) {                       // long paths: larger steps; short ones: smaller
-            for (i = 0; i < LESI_F_INPUTS + LESI_F_SHARED; i++) v[LESI_F_HIDDEN + i * LESI_HIDDEN + h] = 0;
-            v[LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_LENGTHS) * LESI_HIDDEN + h] = h ? -1 : 1;
-            v[LESI_F_COMMON + h] = h ? -0.3 : 0.3;
-        }
-    }
+    if (contract == LES_CONTRACT_PAPER) lesi_begin_paper(model->value, seed);
+    else if (contract == LES_CONTRACT_SCALE_FREE) lesi_begin_free(model->value, seed);
+    else if (contract == LES_CONTRACT_GATED) lesi_begin_gated(model->value, seed);
+    else lesi_begin_full(model->value, seed);
     return LES_OK;
 }
 
-LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
+// The contract, and the numbers that training starts from.
+LESI_FN les_result lesi_meta_resolve_model(les_meta *m) {
     les_meta_desc *d = &m->desc;
     les_result result;
     size_t i;
-    memset(m, 0, sizeof *m);
-    *d = *given;
-    if ((result = lesi_check_allocator(&d->allocator)) != LES_OK) return result;
-    if ((result = lesi_resolve_tasks(&given->tasks, &d->tasks)) != LES_OK) return result;
     if (d->contract == LES_CONTRACT_NONE) d->contract = d->model ? d->model->contract : LES_CONTRACT_SCALE_FREE;
     if (!lesi_contract_of(d->contract) || (d->model && d->model->contract != d->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (!lesi_has_lanes(d->contract)) return LES_ERROR_UNSUPPORTED;
@@ -12584,9 +12643,13 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     else les_meta_begin(&m->model, d->contract, d->seed);
     memset(&m->model.training, 0, sizeof m->model.training);
     for (i = 0; i < m->model.count; i++) m->model.value[i] = (double)(les_real)m->model.value[i];        // as the meta-ES holds them
-    if (!d->population) d->population = 256;
-    if (!d->task_count) d->task_count = 128;
-    if (d->population < 4 || d->population > 65536 || d->task_count > 65536) return LES_ERROR_POPSIZE;
+    return LES_OK;
+}
+
+// The meta-ES.
+LESI_FN les_result lesi_meta_resolve_es(les_meta *m) {
+    les_meta_desc *d = &m->desc;
+    les_result result;
     if (d->strategy == LES_AUTO) d->strategy = LES_CMA_ES;
     if (d->self_referential) d->strategy = LES_LEARNED;
     if (d->sigma0 == 0) d->sigma0 = 0.1;
@@ -12604,6 +12667,21 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
         lesi_meta_normals(m->of_es.value, m->of_es.count, 0.5, d->seed ^ 0x73656c66u);
     }
     else if (d->strategy == LES_LEARNED) m->of_es = *les_weights_builtin(LES_CONTRACT_PAPER);
+    return LES_OK;
+}
+
+LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
+    les_meta_desc *d = &m->desc;
+    les_result result;
+    memset(m, 0, sizeof *m);
+    *d = *given;
+    if ((result = lesi_check_allocator(&d->allocator)) != LES_OK) return result;
+    if ((result = lesi_resolve_tasks(&given->tasks, &d->tasks)) != LES_OK) return result;
+    if ((result = lesi_meta_resolve_model(m)) != LES_OK) return result;
+    if (!d->population) d->population = 256;
+    if (!d->task_count) d->task_count = 128;
+    if (d->population < 4 || d->population > 65536 || d->task_count > 65536) return LES_ERROR_POPSIZE;
+    if ((result = lesi_meta_resolve_es(m)) != LES_OK) return result;
     if (!d->workers) d->workers = !d->threads.serial && (d->threads.parallel_for || LESI_OPENMP) ? 16 : 1;
     if (d->workers > 4096) return LES_ERROR_TUNING;
     m->numbers = m->model.count;
