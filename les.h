@@ -12780,20 +12780,25 @@ LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc
 
 // ---- a generation
 
-// A guess at what a task costs beside others, to deal them out evenly.
-LESI_FN double lesi_task_cost(const les_meta_task *t) {
-    static const uint8_t of[24] = {                      // ns, of 10 coordinates
+// A guess at what a task costs beside others, in ns a candidate, to deal them out evenly.
+LESI_FN double lesi_task_cost(const les_meta_task *t, les_contract contract) {
+    static const double of_generation[][6] = {           // rows are les_contract: 1, N, N^2, D, D^2, N D^2
+        {0, 0, 0, 0, 0, 0}, {20, 0, 0.33, 3, 0, 0}, {30, 0, 0.37, 6, 0, 0}, {0, 0, 0, 0, 0, 0}, {50, 7, 0.09, 10, 0, 0},
+        {35, 9, 0.09, 0, 0.23, 0.05}
+    };
+    static const uint8_t of_value[24] = {                // of 10 coordinates
         2, 2, 3, 5, 2, 3, 4, 4, 4, 2, 2, 2, 2, 12, 3, 30, 20, 20, 6, 10, 57, 13, 65, 7
     };
-    const double n = (double)t->popsize, dim = (double)t->dim, rotation = t->rotate ? dim / 10 : 0;
-    return (double)t->horizon * (20 + n * n / 3 + dim * (5 + n * (0.2 + 0.1 * of[t->function - 1] + rotation)));
+    const double *of = of_generation[contract], n = (double)t->popsize, dim = (double)t->dim, rotation = t->rotate ? dim / 10 : 0;
+    return (double)t->horizon * (of[0] + n * (of[1] + n * of[2]) + dim * (of[3] + dim * (of[4] + n * of[5]))
+                                 + n * dim * (0.2 + 0.1 * of_value[t->function - 1] + rotation));
 }
 
 // Tasks by falling cost to the workers, round and back again: near enough to even.
 LESI_FN void lesi_meta_deal(les_meta *m) {
     const size_t workers = m->desc.workers;
     size_t i, k, place = 0;
-    for (i = 0; i < m->tasks; i++) m->key[i] = lesi_fitness_key(-lesi_task_cost(&m->task[i]));
+    for (i = 0; i < m->tasks; i++) m->key[i] = lesi_fitness_key(-lesi_task_cost(&m->task[i], m->desc.contract));
     lesi_sort(m->key, m->order, m->merge, m->tasks);
     for (k = 0; k < workers; k++) {
         for (i = 0; i < m->tasks; i++) {
