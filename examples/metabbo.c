@@ -293,8 +293,8 @@ static int train(const settings *s, les_meta *meta, validation *v, const char *c
     if (!(validated == validated)) validated = validate(v, meta, which_of(s->keep));
     good = write_checkpoint(s, meta) && good;
     good = write_weights(s, meta, command) && good;
-    printf("%s after %llu generations, %.1f s, validation %.4f%s%s\n", interrupted ? "interrupted" : "done", (unsigned long long)stats.generation,
-           now() - began, validated, s->out ? ", weights in " : "", s->out ? s->out : "");
+    printf("%s after %llu generations, %.1f s, validation %.4f%s%s\n", interrupted ? "interrupted" : "done",
+           (unsigned long long)stats.generation, now() - began, validated, s->out ? ", weights in " : "", s->out ? s->out : "");
     return good;
 }
 
@@ -304,7 +304,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "population",       FLAG_COUNT,  &s->population,       "M",    "candidates a generation (256)" },
         { "tasks",            FLAG_COUNT,  &s->tasks,            "K",    "tasks a generation (128)" },
         { "set",              FLAG_TEXT,   &s->set,              "SET",  "functions: small, medium, large, all or 1,8-14 (large)" },
-        { "family",           FLAG_TEXT,   &s->family,           "NAME", "plain: bare formulas; bbob: the whole definitions; mixed (plain)" },
+        { "family",           FLAG_TEXT,   &s->family,           "NAME", "plain: bare formulas; bbob: whole definitions; mixed (plain)" },
         { "rotate",           FLAG_REAL,   &s->rotate,           "P",    "share of tasks with random rotations (0)" },
         { "dims",             FLAG_TEXT,   &s->dims,             "A-B",  "dimensions (2-10)" },
         { "popsize",          FLAG_TEXT,   &s->popsize,          "A-B",  "members of the strategies trained (16)" },
@@ -316,8 +316,8 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "start-time",       FLAG_TEXT,   &s->start_time,       "A-B",  "time of their first generation (0-2000)" },
         { "quiet",            FLAG_REAL,   &s->quiet,            "P",    "share of tasks without noise (0)" },
         { "conditioning",     FLAG_TEXT,   &s->conditioning,     "A-B",  "coordinates stretched, log-uniform up to so much (1: not)" },
-        { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper; else without" },
-        { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "what is trained: paper, scale_free, gated or gated_full (scale_free)" },
+        { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper" },
+        { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
         { "merge",            FLAG_TEXTS,  &s->merge,            "FILE", "no training: the mean of this set and others to --out; repeat it" },

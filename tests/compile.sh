@@ -32,7 +32,7 @@ compilers() {    # compilers C_STANDARD CXX_STANDARD
 }
 
 switch_names="LES_FLOAT LES_STATIC LES_FAST LES_NO_MALLOC LES_NO_STDIO"
-more_switch_names="LES_NO_DISPATCH LES_NO_OPENMP LES_NO_BBOB LES_NO_META LES_LIBM"      # one at a time: they have nothing to do with each other
+more_switch_names="LES_NO_DISPATCH LES_NO_OPENMP LES_NO_BBOB LES_NO_META LES_LIBM"      # one at a time: they are apart
 
 all_switch_sets() {    # each on or off: 32 lines
     local sets=("") name set

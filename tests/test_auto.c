@@ -131,7 +131,8 @@ static void phase(void) {
 
 /* Saved before and after each ask, with everything that bends the state. */
 static void resumed(void) {
-    static const les_real lower[DIM] = {-3, -3, -3, -3, 1, -3}, upper[DIM] = {3, 3, 1, 3, 1, 3}, scale[DIM] = {1, 2, 4, (les_real)0.3, 1, 1};
+    static const les_real lower[DIM] = {-3, -3, -3, -3, 1, -3}, upper[DIM] = {3, 3, 1, 3, 1, 3};
+    static const les_real scale[DIM] = {1, 2, 4, (les_real)0.3, 1, 1};
     static const les_real sigma[DIM] = {1, 1, 0, 1, 1, 2};
     int kind, g, h;
     double condition = 100;

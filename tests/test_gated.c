@@ -245,7 +245,8 @@ static void gated(reference *r, const double *x, const double *f) {
     for (i = 0; i < r->dim; i++) {
         const double l = r->l[i], q = r->q[i];
         double R[4], ratio;
-        in[0] = T(r->p[i]); in[1] = T(q); in[2] = T(l - ml); in[3] = T(rho[i] * sqrt(Mu / 2)); in[4] = T(d[i] * sqrt(Mw)); in[5] = T(r->pv[i]);
+        in[0] = T(r->p[i]); in[1] = T(q); in[2] = T(l - ml); in[3] = T(rho[i] * sqrt(Mu / 2));
+        in[4] = T(d[i] * sqrt(Mw)); in[5] = T(r->pv[i]);
         hidden_layer(in, 6, WD, bD, r->g, 8, WDG, h);
         layer(h, 8, DO, bDO, 4, 1, R);
         for (j = 0; j < 4; j++) R[j] = T(2 * R[j]);
@@ -280,7 +281,8 @@ static void solve(const reference *r, double *z) {
 static void gated_full(reference *r, const double *x, const double *f) {
     const double *WG = r->theta, *bG = WG + 104, *WGM = bG + 8, *WM = WGM + 64, *bM = WM + 48, *WO = bM + 8, *bO = WO + 24, *WR = bO + 3;
     const double *bR = WR + 77, dim = (double)r->dim, n = (double)r->n, tau = (double)r->t * n / dim;
-    double z[MOST_POPSIZE * MOST_DIM], y[MOST_POPSIZE * MOST_DIM], zz[MOST_POPSIZE], plus[MOST_POPSIZE], minus[MOST_POPSIZE], in[13], more[4], all_in[9], w_all[72], H[11];
+    double z[MOST_POPSIZE * MOST_DIM], y[MOST_POPSIZE * MOST_DIM], zz[MOST_POPSIZE], plus[MOST_POPSIZE], minus[MOST_POPSIZE];
+    double in[13], more[4], all_in[9], w_all[72], H[11];
     double h[8], o[3], R[7], zw[MOST_DIM], mp[MOST_DIM], share = 0, pp = 0, up = 0, sum = 0, squares = 0, length = 0, zl = 0;
     double score[MOST_POPSIZE], c_1, c_mu, c_s, inverse, k, s = 0, lambda, keep, least = INFINITE, most = 0, all = 0, now, step;
     const double *WX = bR + 7, *WS = WX + 24;
@@ -1013,6 +1015,55 @@ static void large(void) {
     }
 }
 
+/* elite_ratio is not theirs. */
+static void ignored_tuning(void) {
+    size_t c;
+    for (c = 0; c < 2; c++) {
+        const les_weights w = weights_of(contracts[c], 0.5);
+        les_desc desc = describe_gated(&w, 4, 9, 5);
+        les_es *a = create(&desc), *b;
+        les_real got[2][4];
+        desc.tuning.elite_ratio = 0.2;
+        b = create(&desc);
+        generations(a, 12, valley, NULL);
+        generations(b, 12, valley, NULL);
+        les_get_mean(a, got[0]); les_get_mean(b, got[1]);
+        CHECK(memcmp(got[0], got[1], sizeof got[0]) == 0);
+        les_get_sigma(a, got[0]); les_get_sigma(b, got[1]);
+        CHECK(memcmp(got[0], got[1], sizeof got[0]) == 0);
+        les_destroy(a);
+        les_destroy(b);
+    }
+}
+
+/* les_get_axes: the deviations of the coordinates, in units of scale, also where the covariance has other axes. */
+static void axes(void) {
+    enum { DIM = 4 };
+    const les_real scale[DIM] = {1, 2, 0.5, 8}, start[DIM] = {1, 0, 2, 0.5};
+    size_t c, i;
+    for (c = 0; c < 2; c++) {
+        const les_weights w = weights_of(contracts[c], 0.5);
+        les_desc desc = describe_gated(&w, DIM, 9, 5);
+        les_real axis[DIM], sigma[DIM], covariance[DIM * DIM];
+        double apart = 0;
+        les_es *es;
+        desc.scale = scale;
+        desc.sigma = start;
+        es = create(&desc);
+        generations(es, 30, valley, NULL);
+        CHECK_EQ(les_get_axes(es, axis), LES_OK);
+        CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+        CHECK_EQ(les_get_covariance(es, covariance), LES_OK);
+        for (i = 0; i < DIM; i++) {
+            CHECK_NEAR((double)axis[i] * (double)scale[i] / (i == 1 ? 1 : (double)sigma[i]), i != 1, PICK(1e-12, 1e-5));
+            CHECK_NEAR((double)covariance[i * DIM + i], (double)sigma[i] * (double)sigma[i], PICK(1e-9, 1e-3));
+            if (i) apart += fabs((double)covariance[i]);
+        }
+        CHECK(c ? apart > 0 : apart == 0);
+        les_destroy(es);
+    }
+}
+
 static void interface(void) {
     size_t c;
     for (c = 0; c < 2; c++) {
@@ -1047,6 +1098,8 @@ int main(void) {
     told_far_away();
     sigma_caps();
     large();
+    ignored_tuning();
+    axes();
     interface();
     return check_report("test_gated");
 }

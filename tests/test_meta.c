@@ -108,6 +108,36 @@ static void defaults_are_the_papers(void) {
     CHECK(dims[0] > 900 && dims[0] < 1150);                             /* ln(12 / 2) / ln(65 / 2) */
 }
 
+static void quiet_and_stretched_tasks(void) {
+    les_meta_tasks tasks = broad(), plain;
+    les_meta_task task, other;
+    int quiet = 0;
+    double logarithm = 0;
+    uint64_t i;
+    tasks.noise[0] = 0.05;
+    tasks.noise[1] = 0.1;
+    plain = tasks;
+    tasks.noiseless = 0.3;
+    tasks.conditioning[0] = 10;
+    tasks.conditioning[1] = 1e5;
+    for (i = 0; i < 4000; i++) {
+        CHECK_EQ(les_meta_sample(&tasks, 3, i, &task), LES_OK);
+        CHECK_EQ(les_meta_sample(&plain, 3, i, &other), LES_OK);
+        CHECK(task.noise == 0 || (task.noise >= 0.05 && task.noise <= 0.1 && task.noise == other.noise));
+        CHECK(task.conditioning >= 9.999 && task.conditioning <= 100001 && other.conditioning == 1 && other.noise > 0);
+        quiet += task.noise == 0;
+        logarithm += log(task.conditioning) / 4000;
+        task.noise = other.noise;
+        task.conditioning = other.conditioning;
+        CHECK(!memcmp(&task, &other, sizeof task));                     /* nothing else is drawn otherwise */
+    }
+    CHECK(quiet > 1080 && quiet < 1320);
+    CHECK(fabs(logarithm - 0.5 * log(1e6)) < 0.15);
+    tasks.noiseless = 1;
+    CHECK_EQ(les_meta_sample(&tasks, 3, 0, &task), LES_OK);
+    CHECK(task.noise == 0);
+}
+
 /* ---- scores */
 
 /* The ordinary strategy, told the points that it would have drawn from the task's random numbers; the gated contracts do draw them. */
@@ -122,6 +152,7 @@ static double by_strategy(const les_meta_task *task, const les_weights *weights)
     les_real *x = reals(n * dim);
     float *steps = (float *)need(malloc(n * dim * sizeof *steps)), *gaps = (float *)need(malloc(n * sizeof *gaps));
     const int gated = weights->contract == LES_CONTRACT_GATED || weights->contract == LES_CONTRACT_GATED_FULL;
+    float stretch[64];
     size_t t, i, k;
     memset(&function, 0, sizeof function);
     function.function = task->function;
@@ -136,6 +167,8 @@ static double by_strategy(const les_meta_task *task, const les_weights *weights)
     for (k = 0; k < dim; k++) {
         les_uniforms(task->seed, LES_META_STREAM, 0, 2, k, 1, &u);
         mean[k] = (les_real)(float)(task->start * (2 * (double)u - 1) - x_opt[k]);
+        les_normals(task->seed, LES_META_STREAM, 0, 3, k, 1, &z);
+        stretch[k] = task->conditioning > 1 ? (float)pow(task->conditioning, 0.25 * (double)(float)z) : 1;
     }
     memset(&desc, 0, sizeof desc);
     desc.dim = dim;
@@ -161,6 +194,7 @@ static double by_strategy(const les_meta_task *task, const les_weights *weights)
                 x[i * dim + k] = mean[k] + sigma[k] * (les_real)(float)z;
                 steps[i * dim + k] = (float)x[i * dim + k];
             }
+        for (i = 0; i < n * dim; i++) steps[i] *= stretch[i % dim];
         les_bbob_gaps(bbob, steps, n, gaps);
         for (i = 0; i < n; i++) {
             les_normals(task->seed, LES_META_STREAM, 0, 1, t * n + i, 1, &z);
@@ -178,34 +212,58 @@ static double by_strategy(const les_meta_task *task, const les_weights *weights)
     return least;
 }
 
+/* How many of `count` tasks have the same score by lanes and by the strategy. */
+static int agreeing(const les_meta_tasks *tasks, const les_weights *w, int count) {
+    const size_t size = les_meta_scratch(tasks, w->contract);
+    void *scratch = need(malloc(size));
+    int i, agree = 0;
+    for (i = 0; i < count; i++) {
+        les_meta_task task;
+        double score = 0, want;
+        CHECK_EQ(les_meta_sample(tasks, 5, (uint64_t)i, &task), LES_OK);
+        CHECK_EQ(les_meta_score(&task, w, w->value, 1, scratch, size, &score), LES_OK);
+        want = by_strategy(&task, w);
+        agree += fabs(score - want) <= 1e-3 * (fabs(want) + 1e-3);
+    }
+    free(scratch);
+    return agree;
+}
+
 /* f16, f19 and f23 are rugged enough to amplify a last bit into another rank, so they run for two generations only; the waves of f19 are
    so short far out that a last bit of x changes its value too. */
 static void lanes_equal_the_strategy(void) {
     les_meta_tasks tasks = broad();
-    void *scratch;
-    size_t size, c;
-    int f, i;
+    size_t c;
+    int f, agree;
     tasks.dim[0] = 2;
     for (c = 0; c < LENGTH(contracts); c++) {
         const les_weights w = lively(contracts[c], 11);
-        int agree[25] = {0};
         for (f = 1; f <= 24; f++) {
             tasks.functions = 1u << (f - 1);
             tasks.noisy_score = f % 3 == 0;
             tasks.horizon[1] = f == 16 || f == 19 || f == 23 ? 2 : 6;
-            size = les_meta_scratch(&tasks, LES_CONTRACT_GATED_FULL);
-            scratch = need(malloc(size));
-            for (i = 0; i < 12; i++) {
-                les_meta_task task;
-                double score = 0, want;
-                CHECK_EQ(les_meta_sample(&tasks, 5, (uint64_t)i, &task), LES_OK);
-                CHECK_EQ(les_meta_score(&task, &w, w.value, 1, scratch, size, &score), LES_OK);
-                want = by_strategy(&task, &w);
-                agree[f] += fabs(score - want) <= 1e-3 * (fabs(want) + 1e-3);
-            }
-            free(scratch);
-            if (!CHECK(agree[f] >= (f == 19 ? 7 : f == 16 ? 10 : 11)))
-                printf("%s f%d: %d of 12 agree\n", les_contract_name(contracts[c]), f, agree[f]);
+            agree = agreeing(&tasks, &w, 12);
+            if (!CHECK(agree >= (f == 19 ? 7 : f == 16 ? 10 : 11)))
+                printf("%s f%d: %d of 12 agree\n", les_contract_name(contracts[c]), f, agree);
+        }
+    }
+}
+
+/* Stretched coordinates, with and without noise and rotations. */
+static void lanes_with_conditioning(void) {
+    les_meta_tasks tasks = broad();
+    size_t c;
+    int f, agree;
+    tasks.dim[0] = 2;
+    tasks.noiseless = 0.5;
+    tasks.conditioning[0] = 10;
+    tasks.conditioning[1] = 1e4;
+    for (c = 0; c < LENGTH(contracts); c++) {
+        const les_weights w = lively(contracts[c], 11);
+        for (f = 1; f <= 14; f++) {
+            tasks.functions = 1u << (f - 1);
+            agree = agreeing(&tasks, &w, 12);
+            if (!CHECK(agree >= 11)) printf("%s f%d: %d of 12 agree\n", les_contract_name(contracts[c]), f, agree);
         }
     }
 }
@@ -230,7 +288,8 @@ static void scores_depend_on_nothing_else(void) {
             for (first = 0; first < MANY; first += k) {
                 k = 1 + pick(&dice, 20);
                 if (k > MANY - first) k = MANY - first;
-                CHECK_EQ(les_meta_score(&task, &w, candidates + first * w.count, k, scratch + pick(&dice, 64), size - 64, apart + first), LES_OK);
+                CHECK_EQ(les_meta_score(&task, &w, candidates + first * w.count, k, scratch + pick(&dice, 64), size - 64, apart + first),
+                         LES_OK);
             }
             for (i = 0; i < MANY; i++) CHECK(bits_of(together[i]) == bits_of(apart[i]));
             for (i = 0; i < MANY; i++) CHECK(is_finite(together[i]));
@@ -258,6 +317,41 @@ static void wild_candidates(void) {
             CHECK(is_finite(score));
         }
     free(scratch);
+}
+
+/* Random numbers as wild, over long runs without noise: values there are, from the optimum, and none below it. The sharpest drop is
+   f16's, whose waves leave the rounding of a sum. */
+static void wild_candidates_for_long(void) {
+    enum { MANY = 16 };
+    static const int functions[] = { 1, 5, 16 };
+    les_meta_tasks tasks = broad();
+    uint64_t dice = 9;
+    size_t c, f, i;
+    int full;
+    tasks.dim[0] = 2;
+    tasks.noise[1] = -1;
+    tasks.horizon[0] = tasks.horizon[1] = 400;
+    for (full = 0; full < 2; full++) for (f = 0; f < LENGTH(functions); f++) {
+        size_t size;
+        void *scratch;
+        tasks.full = full;
+        tasks.functions = 1u << (functions[f] - 1);
+        size = les_meta_scratch(&tasks, LES_CONTRACT_GATED_FULL);
+        scratch = need(malloc(size));
+        for (c = 0; c < LENGTH(contracts); c++) {
+            const les_weights w = lively(contracts[c], 3);
+            double *candidates = doubles(MANY * w.count), scores[MANY];
+            les_meta_task task;
+            for (i = 0; i < MANY * w.count; i++) candidates[i] = (1 + (double)(i / w.count % 3)) * normal(&dice);
+            CHECK_EQ(les_meta_sample(&tasks, 10, c, &task), LES_OK);
+            CHECK_EQ(les_meta_score(&task, &w, candidates, MANY, scratch, size, scores), LES_OK);
+            for (i = 0; i < MANY; i++)
+                if (!CHECK(is_finite(scores[i]) && scores[i] <= 3.0000001e38 && scores[i] >= -1e-3))
+                    printf("  %s, f%d, full %d: %g\n", les_contract_name(contracts[c]), functions[f], full, scores[i]);
+            free(candidates);
+        }
+        free(scratch);
+    }
 }
 
 /* ---- the loop */
@@ -292,7 +386,8 @@ static uint32_t fingerprint(const les_meta *meta) {
     int which, bit;
     for (which = LES_META_MEAN_WEIGHTS; which <= LES_META_BEST_WEIGHTS; which++) {
         CHECK_EQ(les_meta_get_weights(meta, (les_meta_which)which, &w), LES_OK);
-        for (i = 0; i < w.count; i++) for (bit = 0; bit < 64; bit += 8) hash = (hash ^ (uint32_t)(bits_of(w.value[i]) >> bit & 255)) * 16777619u;
+        for (i = 0; i < w.count; i++)
+            for (bit = 0; bit < 64; bit += 8) hash = (hash ^ (uint32_t)(bits_of(w.value[i]) >> bit & 255)) * 16777619u;
     }
     return hash;
 }
@@ -363,10 +458,11 @@ static void resumed_equals_unbroken(void) {
     int s, aggregate, referential;
     memory m = { NULL, 0, 4000000, 0 };
     m.bytes = (unsigned char *)need(malloc(m.capacity));
-    for (s = 0; s < 6; s++) {
-        static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_OPEN_ES, LES_LEARNED, LES_LEARNED, LES_LEARNED };
+    for (s = 0; s < 8; s++) {
+        static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_OPEN_ES, LES_LEARNED, LES_LEARNED, LES_LEARNED,
+                                                   LES_SEP_CMA_ES, LES_CMA_ES };
         const les_weights of_es = anchored();
-        les_meta_desc desc = small_run(contracts[s % 2], strategies[s]);
+        les_meta_desc desc = small_run(contracts[s % 2 + (s < 6 ? 0 : 2)], strategies[s]);
         les_meta *whole, *cut, *back = NULL;
         les_meta_stats a, b;
         int k;
@@ -516,8 +612,9 @@ static double held_out(const les_meta *meta, const les_weights *weights, size_t 
 static void training_improves(void) {
     static const les_strategy strategies[] = { LES_CMA_ES, LES_SEP_CMA_ES, LES_SNES, LES_OPEN_ES, LES_PGPE };
     size_t s, k;
-    for (s = 0; s <= LENGTH(strategies); s++) {
-        les_meta_desc desc = small_run(contracts[s % 2], strategies[s % LENGTH(strategies)]);
+    for (s = 0; s <= LENGTH(strategies) + 2; s++) {
+        const int gated = s > LENGTH(strategies);
+        les_meta_desc desc = small_run(contracts[s % 2 + (gated ? 2 : 0)], gated ? LES_CMA_ES : strategies[s % LENGTH(strategies)]);
         les_meta *meta;
         les_weights before, after;
         size_t size;
@@ -570,7 +667,8 @@ static void refusals(void) {
     const les_meta_desc good = small_run(LES_CONTRACT_PAPER, LES_SEP_CMA_ES);
     les_meta_desc d;
     les_meta_task task;
-    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1), core = anchored(), good_model = lively(LES_CONTRACT_PAPER, 2);
+    les_weights w = lively(LES_CONTRACT_PAPER, 1), other = lively(LES_CONTRACT_SCALE_FREE, 1), core = anchored();
+    les_weights good_model = lively(LES_CONTRACT_PAPER, 2);
     static unsigned char large[4000000];
     double score = 7;
     char block[64];
@@ -590,6 +688,13 @@ static void refusals(void) {
     REFUSES(LES_ERROR_TUNING, d.tasks.horizon[1] = INFINITE);
     REFUSES(LES_ERROR_TUNING, d.tasks.sigma0[0] = -1; d.tasks.sigma0[1] = 1);
     REFUSES(LES_ERROR_TUNING, d.tasks.rotated = 1.5);
+    REFUSES(LES_ERROR_TUNING, d.tasks.noiseless = 1.01);
+    REFUSES(LES_ERROR_TUNING, d.tasks.noiseless = -0.01);
+    REFUSES(LES_ERROR_TUNING, d.tasks.noiseless = NOT_A_NUMBER);
+    REFUSES(LES_ERROR_TUNING, d.tasks.conditioning[0] = 0.5; d.tasks.conditioning[1] = 2);
+    REFUSES(LES_ERROR_TUNING, d.tasks.conditioning[0] = 3; d.tasks.conditioning[1] = 2);
+    REFUSES(LES_ERROR_TUNING, d.tasks.conditioning[0] = 1; d.tasks.conditioning[1] = 2e12);
+    REFUSES(LES_ERROR_TUNING, d.tasks.conditioning[1] = NOT_A_NUMBER);
     REFUSES(LES_ERROR_TUNING, d.tasks.budget[0] = 100);
     REFUSES(LES_ERROR_TUNING, d.tasks.budget[0] = d.tasks.budget[1] = NOT_A_NUMBER);
     REFUSES(LES_ERROR_TUNING, d.tasks.noise[0] = 0.2; d.tasks.noise[1] = 0.1);
@@ -621,6 +726,9 @@ static void refusals(void) {
     CHECK_EQ(les_meta_score(&task, &core, core.value, 1, block, sizeof block, &score), LES_ERROR_UNSUPPORTED);
     w.value[3] = NOT_A_NUMBER;
     CHECK_EQ(les_meta_score(&task, &good_model, w.value, 1, large, sizeof large, &score), LES_ERROR_WEIGHTS_NUMBER);
+    task.conditioning = 0.5;
+    CHECK_EQ(les_meta_score(&task, &good_model, good_model.value, 1, large, sizeof large, &score), LES_ERROR_TUNING);
+    task.conditioning = 1;
     task.start_time = INT64_MAX;
     CHECK_EQ(les_meta_score(&task, &good_model, good_model.value, 1, large, sizeof large, &score), LES_ERROR_TUNING);
     CHECK(score == 7);
@@ -668,9 +776,12 @@ static void allocations_fail(void) {
 int main(void) {
     tasks_follow_their_distribution();
     defaults_are_the_papers();
+    quiet_and_stretched_tasks();
     lanes_equal_the_strategy();
+    lanes_with_conditioning();
     scores_depend_on_nothing_else();
     wild_candidates();
+    wild_candidates_for_long();
     any_division_of_the_work();
     resumed_equals_unbroken();
     what_is_asked_for();

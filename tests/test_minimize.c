@@ -427,7 +427,8 @@ static void corners(void) {
     int mode, which;
     uint64_t seed;
     for (k = 0; k < LENGTH(by); k++) for (dim = 2; dim <= MOST; dim += 4)
-        for (mode = LES_BOUNDS_CLIP; mode <= LES_BOUNDS_REFLECT; mode++) for (which = 0; which < 2; which++) for (seed = 1; seed < 4; seed++) {
+        for (mode = LES_BOUNDS_CLIP; mode <= LES_BOUNDS_REFLECT; mode++) for (which = 0; which < 2; which++)
+            for (seed = 1; seed < 4; seed++) {
             les_options o;
             les_outcome out;
             const double optimum = which ? 4.0 * (double)dim : -(double)dim;

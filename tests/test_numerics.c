@@ -88,7 +88,11 @@ static void fitness_patterns(void) {
                     say(CHECK(all_finite(x, N * DIM)), &desc, "asked points");
                     for (j = 0; j < N; j++) f[j] = pattern(kind, valley(x + j * DIM, DIM, NULL), j, N);
                     CHECK_EQ(les_tell(es, f, N), hopeless ? LES_ALL_FAILED : LES_OK);
-                    if (!CHECK(finite_state(es))) { say(0, &desc, "fitness pattern"); printf("  pattern %d, tell %d\n", kind, round); break; }
+                    if (!CHECK(finite_state(es))) {
+                        say(0, &desc, "fitness pattern");
+                        printf("  pattern %d, tell %d\n", kind, round);
+                        break;
+                    }
                     for (best = worst = NOT_A_NUMBER, j = 0; j < N; j++) if (is_finite(f[j])) {
                         if (is_nan(best) || (maximize ? f[j] > best : f[j] < best)) best = f[j];
                     }
@@ -117,7 +121,8 @@ static void failures_are_alike(void) {
                 double f[N];
                 const les_real *x;
                 x = ask(es);
-                for (j = 0; j < N; j++) f[j] = j == (size_t)round % N || round == 4 ? double_from(failures[k]) : valley(x + j * DIM, DIM, NULL);
+                for (j = 0; j < N; j++)
+                    f[j] = j == (size_t)round % N || round == 4 ? double_from(failures[k]) : valley(x + j * DIM, DIM, NULL);
                 CHECK_EQ(les_tell(es, f, N), round == 4 ? LES_ALL_FAILED : LES_OK);
             }
             les_get_mean(es, got[0]);
@@ -215,7 +220,8 @@ static void flat_generations(void) {
             if (s == LES_SNES || s == LES_PGPE || s == LES_ASEBO) CHECK(memcmp(sigma[0], sigma[1], sizeof sigma[0]) == 0);
             if (s == LES_SNES || les_strategy_is_mirrored(s)) CHECK(memcmp(mean[0], mean[1], sizeof mean[0]) == 0);
             if (s == LES_OPEN_ES) CHECK_NEAR((double)sigma[1][0] / (double)sigma[0][0], 0.999, 1e-6);
-            for (i = 0; i < DIM; i++) if ((double)sigma[1][i] / (double)sigma[0][i] < least) least = (double)sigma[1][i] / (double)sigma[0][i];
+            for (i = 0; i < DIM; i++)
+                if ((double)sigma[1][i] / (double)sigma[0][i] < least) least = (double)sigma[1][i] / (double)sigma[0][i];
         }
         for (i = 0; i < DIM; i++) all *= (double)sigma[1][i];
         CHECK(finite_state(es));

@@ -422,7 +422,8 @@ static void hooks(void) {
     config = resolved(made);
     CHECK(config.stop.callback == count_calls && config.stop.clock == no_time && config.stop.stagnation == 12);
     CHECK(config.seed == 42 && config.stream == 7 && config.maximize == 1 && config.bounds == LES_BOUNDS_REFLECT);
-    CHECK(!memcmp(config.lower, lower, sizeof lower) && !memcmp(config.upper, upper, sizeof upper) && !memcmp(config.scale, scale, sizeof scale));
+    CHECK(!memcmp(config.lower, lower, sizeof lower) && !memcmp(config.upper, upper, sizeof upper)
+          && !memcmp(config.scale, scale, sizeof scale));
     generations(made, 4, valley, NULL);
     CHECK(les_stop(made) & LES_STOP_CALLBACK);
     CHECK_EQ(calls, 4);

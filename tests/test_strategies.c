@@ -407,7 +407,8 @@ static void fill_fitness(int kind, const les_real *x, size_t n, size_t dim, doub
     }
 }
 
-/* Points round the reference's mean: usual; far away (snes: not so far, its exponent has no cap); or the last ones so close that CMA-ES's floor is met. */
+/* Points round the reference's mean: usual; far away (snes: not so far, its exponent has no cap); or the last ones
+   so close that CMA-ES's floor is met. */
 enum { USUAL, FAR, CLOSE, POINT_KINDS };
 
 static void fill_points(const reference *r, int kind, les_real *x, double *exact) {
