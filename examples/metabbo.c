@@ -316,7 +316,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "start-time",       FLAG_TEXT,   &s->start_time,       "A-B",  "time of their first generation (0-2000)" },
         { "quiet",            FLAG_REAL,   &s->quiet,            "P",    "share of tasks without noise (0)" },
         { "conditioning",     FLAG_TEXT,   &s->conditioning,     "A-B",  "coordinates stretched, log-uniform up to so much (1: not)" },
-        { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise, as the paper" },
+        { "noisy-score",      FLAG_SWITCH, &s->noisy_score,      "",     "score by the lowest value with noise (paper); else without" },
         { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },

@@ -319,8 +319,7 @@ static void wild_candidates(void) {
     free(scratch);
 }
 
-/* Random numbers as wild, over long runs without noise: values there are, from the optimum, and none below it. The sharpest drop is
-   f16's, whose waves leave the rounding of a sum. */
+/* Random numbers, over long runs without noise: scores are finite, and below the optimum by no more than rounding. */
 static void wild_candidates_for_long(void) {
     enum { MANY = 16 };
     static const int functions[] = { 1, 5, 16 };
