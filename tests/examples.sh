@@ -92,11 +92,12 @@ fi
 if [ -x metabbo ]; then
     small="./metabbo --population 16 --tasks 12 --validation-tasks 10 --validate-every 10 --dims 2-4 --horizon 10"
     numbers() { grep -v '^note\|^checksum' "$1"; }
-    export -f numbers
+    values() { sed '1,/^count/d; /^checksum/d' "$1" | tr ' ' '\n'; }
+    export -f numbers values
     check "$small --generations 20 --out whole.txt --log whole.csv --threads 1" "^done after 20 generations, .*, weights in whole.txt$"
     check "head -1 whole.csv && wc -l <whole.csv" "^21$"
     check "head -4 whole.txt | tr '\n' ' '" "^les-weights 1 contract scale_free dim 2 4 popsize 16 16 $"
-    check "grep '^note' whole.txt" "^note metabbo --population 16 .*--threads 1$"
+    check "grep '^note' whole.txt" "^note metabbo --population 16 --tasks 12 --dims 2-4 --horizon 10 --generations 20$"
     check "$small --generations 9 --checkpoint cut.state && $small --resume cut.state --generations 20 --out cut.txt" "^done after 20 "
     check "cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
     check "$small --generations 20 --out cut.txt --checkpoint kill.state & sleep 0.05; kill -9 \$! 2>/dev/null; wait;
@@ -104,6 +105,11 @@ if [ -x metabbo ]; then
     check "[ ! -e kill.state ] || cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
     check "timeout --preserve-status -s INT 2 $small --generations 1000000 --out cut.txt" "^interrupted after [0-9]+ generations, .*, weights in cut.txt$"
     [ ! -x minimize ] || check "./minimize --weights whole.txt --dim 5" "$minimized"
+    check "$small --generations 20 --seed 5 --quiet 0.5 --conditioning 1-100 --out other.txt" "^done after 20 generations"
+    check "./metabbo --merge whole.txt --merge other.txt --out mean.txt && grep '^note' mean.txt" "^note metabbo .*; the mean of seeds 0, 5$"
+    check "paste <(values whole.txt) <(values other.txt) <(values mean.txt) |
+           awk '{ d = (\$1 + \$2) / 2 - \$3; bad += d * d > 1e-24 } END { print NR, bad + 0 }'" "^240 0$"
+    check "./metabbo --merge whole.txt --merge whole.txt; [ \$? = 2 ]" "^error: --merge needs --out"
     for options in "--self-referential --contract paper" "--meta-es open_es --aggregate mean" "--meta-es learned --set 1-24 --family mixed --rotate 0.5" \
                    "--init whole.txt --aggregate ranks --floor 1e-8 --keep average --sigma0 0.3-2 --noise 0 --start-time 0 --log-ranges"; do
         check "$small $options --generations 10" "^done after 10 generations"
