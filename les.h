@@ -74,16 +74,18 @@
 //                contract gated: networks gate weights and rates of sep_cma_es                   O(D + N D/2)  any N >= 2, time O(N)
 //                contract gated_full: of a full covariance, without decompositions               O(2 D^2 + 3 N D)  any N >= 2
 //                contract anchored: published weights that correct sep_cma_es                   O(D)       any N >= 2, time O(N)
-//                built in is a set for each but anchored; without desc.weights it runs gated_full up to 40 dimensions, gated above
+//                built in is a set for each but anchored; without desc.weights it runs gated_full up to 40 dimensions if the budget
+//                is 12 D^2 evaluations or more, else gated
 //   open_es      gradient estimate of mirrored samples with centred ranks, Adam                  O(D)       even N
 //   pgpe         the same with symmetric sampling gradients for mean and sigma                   O(D)       even N
 //   asebo        mirrored sampling in an active subspace learnt from past gradients              O(150 D + N D)  even N >= 4
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 200 dimensions and unless there
-//                is a covariance to go on from or no restart: first gated, for 60 D evaluations at most (below 10 dimensions 6 D^2, above 40
-//                400 D), with which it gets far where coordinates do not interact; then gated_full (above 40 dimensions cma_es) goes on from there
+//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 200 dimensions and unless the
+//                budget is below that, a covariance is given or no restart wanted: first gated, for 60 D evaluations at most (below 10
+//                dimensions 6 D^2, above 40 400 D), with which it gets far where coordinates do not interact; then gated_full (above 40
+//                dimensions cma_es) goes on from there
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -6977,6 +6979,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 // >>describe   a descriptor checked and resolved: every default is set here and nowhere else
 
 #define LESI_FULL_DIM      40u         /* dimensions up to which `learned` has a full covariance by default: what gated_full was trained on */
+#define LESI_FULL_BUDGET   12          /* times dim squared: evaluations from which it pays */
 #define LESI_TURNS_MOST   200u         /* and up to which les_minimize tries one, from 2 on */
 #define LESI_SHORT_TURN    60u         /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, fewer below 10, */
 #define LESI_LONG_TURN    400u         /* and above */
@@ -7003,11 +7006,18 @@ LESI_FN int64_t lesi_budget(const les_desc *desc) {                    // evalua
     return lesi_to_count(dim * 10000 > popsize * 10 ? dim * 10000 : popsize * 10);
 }
 
+// Is a full covariance learnt by default? Not where the budget ends before it pays.
+LESI_FN int lesi_wants_full(const les_desc *desc) {
+    const double dim = (double)desc->dim, budget = (double)lesi_budget(desc);
+    return desc->covariance || (desc->dim <= LESI_FULL_DIM && (budget < 0 || budget >= LESI_FULL_BUDGET * dim * dim));
+}
+
 // What `learned` runs with unless told otherwise, by the figures of bench/quality.c and bench/strategies.c; *reason: why, unless NULL.
 LESI_FN const les_weights *lesi_default_weights(const les_desc *desc, const char **reason) {
-    const int full = desc->dim <= LESI_FULL_DIM || desc->covariance;
+    const int full = lesi_wants_full(desc);
     if (reason) *reason = desc->covariance ? "a covariance is given to go on from"
-                        : full ? "a full covariance, its weights and rates gated by what was learnt: the quickest in so few dimensions"
+                        : full ? "few dimensions and budget enough: a full covariance, its weights and rates gated by what was learnt"
+                        : desc->dim <= LESI_FULL_DIM ? "the budget ends before a full covariance would pay: variances, with gates that were learnt"
                         : "in so many dimensions a full covariance takes too long to learn: variances, with gates that were learnt";
     return full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
 }
@@ -8435,9 +8445,9 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 
 // auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
 // covariances from there on. If that ends in a local optimum, too, both take turns, from other starts.
-LESI_FN int lesi_has_turns(const lesi_search *search, size_t dim) {
-    const les_desc *es = &search->options->es;
-    return es->strategy == LES_AUTO && dim >= 2 && dim <= LESI_TURNS_MOST && !es->covariance
+LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
+    return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_TURNS_MOST && !es->covariance
+        && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
         && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
 }
 
@@ -8619,7 +8629,7 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     search.scale = search.reach + dim;
     search.mean = search.scale + dim;
     search.sigma = search.mean + dim;
-    search.turns = search.open = search.limited = lesi_has_turns(&search, dim);
+    search.turns = search.open = search.limited = lesi_has_turns(&search, &desc);
     if (search.turns) lesi_take_turn(&search, &desc);
     result = lesi_search_all(&search, &desc);
     lesi_release(&search.options->es.allocator, search.origin);

@@ -48,6 +48,15 @@ static void choices(void) {
         les_destroy(es);
     }
     CHECK_EQ(les_learned_contract(NULL), LES_CONTRACT_NONE);
+    for (k = 0; k < 3; k++) {                                    /* not where the budget ends before it pays */
+        static const int64_t budgets[] = {1199, 1200, -1};
+        les_desc desc = describe(LES_AUTO, 10, 0, 1);
+        les_es *es;
+        desc.stop.evaluations = budgets[k];
+        es = create(&desc);
+        CHECK_EQ(les_learned_contract(es), k ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED);
+        les_destroy(es);
+    }
 }
 
 static void refusals(void) {
@@ -254,11 +263,12 @@ static void turns(void) {
     watched(ellipsoid, &condition, DIM, &options, &s);
     CHECK(s.evaluations[0] <= 36 * DIM && s.evaluations[0] > 36 * DIM - N);
     CHECK(fabs((double)s.first_sigma[1] / (double)s.first_sigma[0] - 1) > 0.2);       /* goes on, not begins anew */
-    options.es.stop.evaluations = 100;
+    options.es.stop.evaluations = 500;
+    CHECK_EQ(watched(ellipsoid, &condition, DIM, &options, &s).evaluations, 500);
+    CHECK(s.runs == 2 && s.evaluations[0] <= 125);
+    options.es.stop.evaluations = 100;                           /* nothing to share */
     CHECK_EQ(watched(ellipsoid, &condition, DIM, &options, &s).evaluations, 100);
-    CHECK(s.runs == 2 && s.evaluations[0] <= 25);
-    options.es.stop.evaluations = 20;                            /* nothing to share */
-    CHECK_EQ(watched(ellipsoid, &condition, DIM, &options, &s).evaluations, 20);
+    CHECK(s.runs == 1 && s.contract[0] == LES_CONTRACT_GATED);
     options.es.stop.evaluations = 2000;
     watched(rastrigin, NULL, 1, &options, &s);
     for (k = 0; k < s.runs; k++) CHECK_EQ(s.contract[k], LES_CONTRACT_GATED_FULL);
