@@ -1179,6 +1179,15 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 #define LESI_RESTRICT
 #endif
 
+// LESI_SHARED: what les_opencl.h compiles for the device too, there from the text NAME: arithmetic of single precision alone, literals with
+// their f, no directive inside, below 2 KB. LESI_GLOBAL: pointers that lead to the device's memory there.
+#define LESI_GLOBAL
+#ifdef LES_OPENCL_IMPLEMENTATION
+#define LESI_SHARED(NAME, ...) __VA_ARGS__ static const char NAME[] = #__VA_ARGS__;
+#else
+#define LESI_SHARED(NAME, ...) __VA_ARGS__
+#endif
+
 // LESI_VECTORS: vectors as gcc and clang spell them, on x86-64. LESI_DISPATCH: the widest ones that the processor has are taken when
 // the program runs; not where clang fuses at its own discretion, nor where the choice cannot be linked.
 #if defined(__GNUC__) && defined(__x86_64__) && !(LESI_GUARD_TARGET || defined(__TINYC__))
@@ -1247,22 +1256,24 @@ LESI_FN float lesi_nan_f(void) { return lesi_from_bits_f(UINT32_C(0x7fc00000)); 
 LESI_FN int lesi_is_finite_d(double v) { return (lesi_bits_d(v) & ~LESI_SIGN_D) < LESI_INF_D; }
 LESI_FN int lesi_is_nan_d(double v) { return (lesi_bits_d(v) & ~LESI_SIGN_D) > LESI_INF_D; }
 LESI_FN int lesi_is_finite_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) < LESI_INF_F; }
-LESI_FN int lesi_is_nan_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) > LESI_INF_F; }
+LESI_SHARED(lesi_text_is_nan, LESI_FN int lesi_is_nan_f(float v) { return (lesi_bits_f(v) & ~LESI_SIGN_F) > LESI_INF_F; })
 
 LESI_HOT double lesi_fabs_d(double v) { return lesi_from_bits_d(lesi_bits_d(v) & ~LESI_SIGN_D); }
-LESI_HOT float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); }
+LESI_SHARED(lesi_text_fabs, LESI_HOT float lesi_fabs_f(float v) { return lesi_from_bits_f(lesi_bits_f(v) & ~LESI_SIGN_F); })
 
 // Selection by mask instead of `?:`, which compilers turn into branches, or into a minimum that treats NaN as they like.
 LESI_HOT double lesi_pick_d(uint64_t mask, double yes, double no) {
     return lesi_from_bits_d((lesi_bits_d(yes) & mask) | (lesi_bits_d(no) & ~mask));
 }
+LESI_SHARED(lesi_text_pick,
 LESI_HOT float lesi_pick_f(uint32_t mask, float yes, float no) {
     return lesi_from_bits_f((lesi_bits_f(yes) & mask) | (lesi_bits_f(no) & ~mask));
 }
+)
 
 // All bits set if a < b, for numbers that are not NaN nor both infinite: the sign of the difference.
 LESI_HOT uint64_t lesi_below_d(double a, double b) { return 0 - (lesi_bits_d(a - b) >> 63); }
-LESI_HOT uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); }
+LESI_SHARED(lesi_text_below, LESI_HOT uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); })
 
 // All bits set for a NaN, none otherwise: a subtraction that borrows, since comparing 64-bit lanes is slow before SSE4.2.
 LESI_FN uint64_t lesi_nan_mask_d(double v) { return 0 - ((LESI_INF_D - (lesi_bits_d(v) & ~LESI_SIGN_D)) >> 63); }
@@ -1281,13 +1292,15 @@ LESI_HOT float lesi_clamp_f(float v, float low, float high) {
 LESI_HOT int32_t lesi_round_d(double v) {
     return (int32_t)(v + lesi_from_bits_d(UINT64_C(0x3fe0000000000000) | (lesi_bits_d(v) & LESI_SIGN_D)));
 }
+LESI_SHARED(lesi_text_round,
 LESI_HOT int32_t lesi_round_f(float v) {
     return (int32_t)(v + lesi_from_bits_f(UINT32_C(0x3f000000) | (lesi_bits_f(v) & LESI_SIGN_F)));
 }
+)
 
 // 2^k for a k that gives a normal number.
 LESI_HOT double lesi_power_of_2_d(int32_t k) { return lesi_from_bits_d((uint64_t)(uint32_t)(k + 1023) << 52); }
-LESI_HOT float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); }
+LESI_SHARED(lesi_text_power_of_2, LESI_HOT float lesi_power_of_2_f(int32_t k) { return lesi_from_bits_f((uint32_t)(k + 127) << 23); })
 
 // v 2^k in two steps, of which only the last can round, overflow or become denormal.
 LESI_HOT double lesi_scale_2_d(double v, int32_t k) {
@@ -1420,6 +1433,7 @@ LESI_HOT double lesi_log_parts_d(double k, double f, double *low) {
     *low = ((f - part) - rest) + ((whole - sum) + part);
     return sum;
 }
+LESI_SHARED(lesi_text_log_parts,
 LESI_HOT float lesi_log_parts_f(float k, float f, float *low) {
     const float s = f / (2 + f);
     const float z = s * s;
@@ -1430,14 +1444,15 @@ LESI_HOT float lesi_log_parts_f(float k, float f, float *low) {
     *low = ((f - part) - rest) + ((whole - sum) + part);
     return sum;
 }
+)
 
 // Splits a positive normal number: bits of m, and k + the bias of the exponent.
 #define LESI_ROOT_HALF_D UINT64_C(0x3fe6a09e667f3bcd)
 #define LESI_ROOT_HALF_F UINT32_C(0x3f3504f3)
 LESI_HOT uint64_t lesi_split_d(double x) { return lesi_bits_d(x) + (UINT64_C(0x3ff0000000000000) - LESI_ROOT_HALF_D); }
-LESI_HOT uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); }
+LESI_SHARED(lesi_text_split, LESI_HOT uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); })
 LESI_HOT double lesi_split_m_d(uint64_t t) { return lesi_from_bits_d((t & UINT64_C(0x000fffffffffffff)) + LESI_ROOT_HALF_D); }
-LESI_HOT float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); }
+LESI_SHARED(lesi_text_split_m, LESI_HOT float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); })
 
 // All bits set for zero and positive numbers below the normal ones; what negative numbers give does not matter.
 LESI_FN uint64_t lesi_denormal_d(double x) { return 0 - ((lesi_bits_d(x) - UINT64_C(0x0010000000000000)) >> 63); }
@@ -1492,10 +1507,12 @@ LESI_HOT double lesi_quadrant_d(uint64_t q, double s, double c) {
     const double v = lesi_pick_d(0 - (q & 1), c, s);
     return lesi_from_bits_d(lesi_bits_d(v) ^ (q & 2) << 62);
 }
+LESI_SHARED(lesi_text_quadrant,
 LESI_HOT float lesi_quadrant_f(uint32_t q, float s, float c) {
     const float v = lesi_pick_f(0 - (q & 1), c, s);
     return lesi_from_bits_f(lesi_bits_f(v) ^ ((q & 2) << 30));
 }
+)
 
 // a - b and, into *error, what rounding took away (Knuth's two-sum).
 LESI_HOT double lesi_minus_d(double a, double b, double *error) {
@@ -1821,6 +1838,7 @@ typedef struct lesi_key {
 #define LESI_WEYL0 0x9e3779b9u
 #define LESI_WEYL1 0xbb67ae85u
 
+LESI_SHARED(lesi_text_philox,
 LESI_FN void lesi_philox(const uint32_t counter[4], uint32_t key0, uint32_t key1, uint32_t out[4]) {
     uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], r;
     for (r = 0; r < 10; r++) LESI_ROUND(c0, c1, c2, c3, key0 + r * LESI_WEYL0, key1 + r * LESI_WEYL1);
@@ -1829,6 +1847,7 @@ LESI_FN void lesi_philox(const uint32_t counter[4], uint32_t key0, uint32_t key1
     out[2] = c2;
     out[3] = c3;
 }
+)
 
 LESI_FN lesi_key lesi_make_key(uint64_t seed, uint64_t stream) {
     uint32_t counter[4], out[4];
@@ -1888,8 +1907,8 @@ LESI_HOT void lesi_chunk_words(lesi_chunk *chunk, const size_t lanes, lesi_key k
 // The root of v + v_low, v in [1e-10, 100], with a relative error below 2^-60: reciprocal root by Newton, then one step on the residual
 // v - r^2, which is exact as r1 has half the digits. Faster than the instruction for wide vectors, and the same on every machine.
 
-#if LESI_FLOAT
-LESI_HOT void lesi_root(float v, float v_low, float *high, float *low) {
+LESI_SHARED(lesi_text_root,
+LESI_HOT void lesi_root_f(float v, float v_low, float *high, float *low) {
     const float half = 0.5f * v;
     float y = lesi_from_bits_f(UINT32_C(0x5f375a86) - (lesi_bits_f(v) >> 1)), r, r1;
     y = y * (1.5f - half * y * y);
@@ -1899,8 +1918,10 @@ LESI_HOT void lesi_root(float v, float v_low, float *high, float *low) {
     *high = r;
     *low = 0.5f * y * (((v - r1 * r1) - (r - r1) * (r + r1)) + v_low);
 }
+)
 // -2 log u; u itself is carried as high + low, since a float cannot hold 32 bits.
-LESI_HOT float lesi_minus_two_log(uint32_t w, float *v_low) {
+LESI_SHARED(lesi_text_minus_two_log,
+LESI_HOT float lesi_minus_two_log_f(uint32_t w, float *v_low) {
     const float a = (float)(int32_t)(w >> 9) * 256, b = (float)(int32_t)(w >> 1 & 255) + 0.5f;
     const float high = a + b, low = b - (high - a);
     const uint32_t t = lesi_split_f(high);
@@ -1910,7 +1931,9 @@ LESI_HOT float lesi_minus_two_log(uint32_t w, float *v_low) {
     *v_low *= -2;
     return -2 * log_u;
 }
-LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, float *z0, float *z1) {
+)
+LESI_SHARED(lesi_text_box_muller,
+LESI_HOT void lesi_box_muller_f(uint32_t w0, uint32_t w1, float *z0, float *z1) {
     const uint32_t q = (w1 + 0x20000000u) >> 30;
     const int32_t rest = (int32_t)(w1 - (q << 30));
     const float a = (float)(rest / 4096) * (1.0f / 1048576), b = (float)(rest % 4096) * (1.0f / 4294967296.0f);
@@ -1919,16 +1942,17 @@ LESI_HOT void lesi_box_muller(uint32_t w0, uint32_t w1, float *z0, float *z1) {
     const float C = 64.9393616f + z * (-85.4474564f + z * 59.3625641f);
     const float s2 = b * 6.25f + (t * 0.0331853072f + t * z * S), c2 = ((1 - v) - h) + z * z * C;
     float v_high, v_low, r, r2, s, c;
-    v_high = lesi_minus_two_log(w0, &v_low);
-    lesi_root(v_high, v_low, &r, &r2);
+    v_high = lesi_minus_two_log_f(w0, &v_low);
+    lesi_root_f(v_high, v_low, &r, &r2);
     s = r * s1 + (r * s2 + r2 * (s1 + s2));
     c = r * v + (r * c2 + r2 * (v + c2));
     *z0 = lesi_quadrant_f(q + 1, s, c);
     *z1 = lesi_quadrant_f(q, s, c);
 }
-LESI_HOT float lesi_uniform(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); }
-#else
-LESI_HOT void lesi_root(double v, double v_low, double *high, double *low) {
+)
+LESI_SHARED(lesi_text_uniform, LESI_HOT float lesi_uniform_f(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); })
+
+LESI_HOT void lesi_root_d(double v, double v_low, double *high, double *low) {
     const double half = 0.5 * v;
     double y = lesi_from_bits_d(UINT64_C(0x5fe6eb50c7b537a9) - (lesi_bits_d(v) >> 1)), r, r1;
     y = y * (1.5 - half * y * y);
@@ -1942,13 +1966,13 @@ LESI_HOT void lesi_root(double v, double v_low, double *high, double *low) {
 // An integer below 2^52, placed into the digits of 2^52: there is no instruction for 64-bit lanes before AVX-512.
 LESI_HOT double lesi_whole(uint64_t v) { return lesi_from_bits_d(v | UINT64_C(0x4330000000000000)) - 4503599627370496.0; }
 
-LESI_HOT double lesi_minus_two_log(uint64_t w, double *v_low) {
+LESI_HOT double lesi_minus_two_log_d(uint64_t w, double *v_low) {
     const uint64_t t = lesi_split_d(lesi_whole(w >> 1) + 0.5);
     const double log_u = lesi_log_parts_d(lesi_whole(t >> 52) - (1023 + 31), lesi_split_m_d(t) - 1, v_low);
     *v_low *= -2;
     return -2 * log_u;
 }
-LESI_HOT void lesi_box_muller(uint64_t w0, uint64_t w1, double *z0, double *z1) {
+LESI_HOT void lesi_box_muller_d(uint64_t w0, uint64_t w1, double *z0, double *z1) {
     const uint64_t turn = (w1 + 0x20000000u) & 0xffffffffu, q = turn >> 30;
     const double t = (lesi_whole(turn & 0x3fffffffu) - 536870912.0) * (1.0 / 4294967296.0), z = t * t;
     const double h = 19.739208802178716 * z, v = 1 - h, s1 = t * 6.2831850051879883;                 // exact
@@ -1958,14 +1982,21 @@ LESI_HOT void lesi_box_muller(uint64_t w0, uint64_t w1, double *z0, double *z1) 
         z * (7.9031451905534835 + z * -1.6977897553772585))));
     const double s2 = t * 3.019915981956753e-07 + t * z * S, c2 = ((1 - v) - h) + z * z * C;
     double v_high, v_low, r, r2, s, c;
-    v_high = lesi_minus_two_log(w0, &v_low);
-    lesi_root(v_high, v_low, &r, &r2);
+    v_high = lesi_minus_two_log_d(w0, &v_low);
+    lesi_root_d(v_high, v_low, &r, &r2);
     s = r * s1 + (r * s2 + r2 * (s1 + s2));
     c = r * v + (r * c2 + r2 * (v + c2));
     *z0 = lesi_quadrant_d(q + 1, s, c);
     *z1 = lesi_quadrant_d(q, s, c);
 }
-LESI_HOT double lesi_uniform(uint64_t w) { return (lesi_whole(w >> 1) + 0.5) * (1.0 / 2147483648.0); }
+LESI_HOT double lesi_uniform_d(uint64_t w) { return (lesi_whole(w >> 1) + 0.5) * (1.0 / 2147483648.0); }
+
+#if LESI_FLOAT
+#define lesi_box_muller lesi_box_muller_f
+#define lesi_uniform    lesi_uniform_f
+#else
+#define lesi_box_muller lesi_box_muller_d
+#define lesi_uniform    lesi_uniform_d
 #endif
 
 LESI_HOT void lesi_chunk_normals(const lesi_chunk *chunk, const size_t lanes, les_real *LESI_RESTRICT out) {
@@ -2195,28 +2226,33 @@ LESI_FN void lesi_scale(les_real *x, les_real a, size_t n) {
 // may meet a NaN, and what is compared is finite.
 
 enum { LESI_WIDE = 16 };
-typedef struct lesi_wide { float v[LESI_WIDE]; } lesi_wide;
+LESI_SHARED(lesi_text_wide, typedef struct lesi_wide { float v[LESI_WIDE]; } lesi_wide;)
 #define LESI_EACH_LANE(l) LESI_ROLLED for (l = 0; l < LESI_WIDE; l++)
 
+LESI_SHARED(lesi_text_at_most,
 LESI_HOT float lesi_at_most_s(float v, float most) { return lesi_pick_f(lesi_below_f(most, v), most, v); }
 LESI_HOT float lesi_at_least_s(float v, float least) { return lesi_pick_f(lesi_below_f(v, least), least, v); }
+)
 
-LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); }
+LESI_SHARED(lesi_text_within, LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); })
 
 // The nearest whole number for |v| < 2^22. *raw: bits that end in those of the whole number.
+LESI_SHARED(lesi_text_round_s,
 LESI_HOT float lesi_round_s(float v, uint32_t *raw) {
-#if LESI_FAST                                           /* the host's flags may take the addition away */
-    const int32_t whole = lesi_round_f(lesi_at_least_s(lesi_at_most_s(v, 4194304.0f), -4194304.0f));
-    *raw = (uint32_t)whole;
-    return (float)whole;
-#else
-    const float sum = v + 12582912.0f;
-    *raw = lesi_bits_f(sum);
-    return sum - 12582912.0f;
-#endif
+    if (LESI_FAST) {                                    /* the host's flags may take the addition away */
+        const int32_t whole = lesi_round_f(lesi_at_least_s(lesi_at_most_s(v, 4194304.0f), -4194304.0f));
+        *raw = (uint32_t)whole;
+        return (float)whole;
+    } else {
+        const float sum = v + 12582912.0f;
+        *raw = lesi_bits_f(sum);
+        return sum - 12582912.0f;
+    }
 }
+)
 
 // e^v to 2e-7; below -87 and above 88 as there.
+LESI_SHARED(lesi_text_exp_s,
 LESI_HOT float lesi_exp_s(float v) {
     const float x = lesi_at_least_s(lesi_at_most_s(v, 88.0f), -87.0f);
     uint32_t raw;
@@ -2224,52 +2260,67 @@ LESI_HOT float lesi_exp_s(float v) {
     const float y = 1 + (r + r * r * (0.499999935f + r * (0.166665208f + r * (0.041668386f + r * (0.00836870273f + r * 0.00138146503f)))));
     return lesi_from_bits_f(lesi_bits_f(y) + (raw << 23));
 }
+)
 
 // 2^v to 3e-6, for |v| below 120.
+LESI_SHARED(lesi_text_exp2_s,
 LESI_HOT float lesi_exp2_s(float v) {
     uint32_t raw;
     const float r = v - lesi_round_s(v, &raw);
     const float y = 0.999999261f + r * (0.693121815f + r * (0.240247448f + r * (0.0559178603f + r * 0.00957010201f)));
     return lesi_from_bits_f(lesi_bits_f(y) + (raw << 23));
 }
+)
 
 // e^v - 1, to 3e-7 of it.
+LESI_SHARED(lesi_text_expm1_s,
 LESI_HOT float lesi_expm1_s(float v) {
     const float series = v * (1 + v * (0.5f + v * (0.166666667f + v * (0.0416666667f + v * (0.00833333333f + v * 0.00138888889f)))));
     return lesi_pick_f(lesi_below_f(lesi_fabs_f(v), 0.25f), series, lesi_exp_s(v) - 1);
 }
+)
 
 // ln v of positive numbers to 2e-7 of it or of 1; about -88 for 0.
+LESI_SHARED(lesi_text_log_s,
 LESI_HOT float lesi_log_s(float v) {
     const uint32_t t = lesi_split_f(v);
     const float k = lesi_from_bits_f((t >> 23) | UINT32_C(0x4b000000)) - 8388735.0f, f = lesi_split_m_f(t) - 1, s = f / (2 + f), z = s * s;
     return k * LESI_LN2_HIGH_F + (s * (2 + z * (0.666667764f + z * (0.399775416f + z * 0.298717278f))) + k * LESI_LN2_LOW_F);
 }
+)
 
 // The square root of a number that is not negative, to 2e-7: what the processor has may set errno, which no vector does.
+LESI_SHARED(lesi_text_sqrt_s,
 LESI_HOT float lesi_sqrt_s(float v) {
     const float half = 0.5f * v, y0 = lesi_from_bits_f(UINT32_C(0x5f3759df) - (lesi_bits_f(v) >> 1));
     const float y1 = y0 * (1.5f - half * y0 * y0), y = y1 * (1.5f - half * y1 * y1), root = v * y;
     return root + 0.5f * y * (v - root * root);
 }
+)
 
 // sin(2 pi b) for |b| <= 1/4, to 1e-7 of it.
+LESI_SHARED(lesi_text_quarter_s,
 LESI_HOT float lesi_quarter_s(float b) {
     const float z = b * b;
     return b * (6.28318527f + z * (-41.3416775f + z * (81.6022312f + z * (-76.5749922f + z * 39.7109181f))));
 }
+)
 // cos(2 pi v), and sin(pi v)^2 = (1 - cos(2 pi v))/2, the latter to 3e-7 of it near whole numbers too; |v| < 2^22.
+LESI_SHARED(lesi_text_cos_s,
 LESI_HOT float lesi_cos_s(float v) {
     uint32_t raw;
     return lesi_quarter_s(0.25f - lesi_fabs_f(v - lesi_round_s(v, &raw)));
 }
+)
+LESI_SHARED(lesi_text_bump_s,
 LESI_HOT float lesi_bump_s(float v) {
     uint32_t raw;
     const float sine = lesi_quarter_s(0.5f * (v - lesi_round_s(v, &raw)));
     return sine * sine;
 }
+)
 
-LESI_HOT float lesi_sigmoid_s(float v) { return 1 / (1 + lesi_exp_s(-v)); }
+LESI_SHARED(lesi_text_sigmoid_s, LESI_HOT float lesi_sigmoid_s(float v) { return 1 / (1 + lesi_exp_s(-v)); })
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>eigen   eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to a tridiagonal matrix, then implicit QL with
@@ -4190,12 +4241,15 @@ LESI_FN size_t lesi_per_round(size_t count, size_t each) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>sampling   from drawn rows to points inside the bounds, and from told points to moments; every strategy shares it
 
+LESI_SHARED(lesi_text_clip,
 LESI_HOT les_real lesi_clip(les_real x, les_real lower, les_real upper) {
     x = x < lower ? lower : x;
     return x > upper ? upper : x;
 }
+)
 
 // Mirrors x at the bounds until it lies inside; far outside, whole periods are dropped at once.
+LESI_SHARED(lesi_text_reflect,
 LESI_FN les_real lesi_reflect(les_real x, les_real lower, les_real upper) {
     les_real width = upper - lower, over;
     if (x >= lower && x <= upper) return x;
@@ -4210,6 +4264,7 @@ LESI_FN les_real lesi_reflect(les_real x, les_real lower, les_real upper) {
     }
     return lesi_clip(x, lower, upper);
 }
+)
 
 LESI_FN void lesi_repair(const les_es *es, les_real *row) {
     size_t i;
@@ -8726,6 +8781,7 @@ LESI_BATCHES(lesi_batch_log, lesi_bbob_log)
 LESI_BATCHES(lesi_batch_wave, lesi_bbob_wave)
 
 #define LESI_TURN 0.15915494309189535                   /* 1 / (2 pi) */
+#define LESI_TURN_F 0.159154937f
 
 // v := ln |T_osz(v)|, as bounded as the reference, which raises to the power 0.1 at the end.
 LESI_HOT void lesi_batch_osz_log(int width, double *v) {
@@ -9071,6 +9127,7 @@ LESI_KERNEL(void, , lesi_bbob_valley, (double *out, const double *z, const doubl
 LESI_KERNEL(void, , lesi_bbob_radius, (double *out, const double *z, const double *p, size_t n), (out, z, p, n))
 
 #define LESI_SCHWEFEL_MU 4.2096874637
+#define LESI_SCHWEFEL_MU_F 4.20968723f
 LESI_HOT void lesi_bbob_schwefel_body(double *out, const double *z, const double *p, const double *axis, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
@@ -9220,18 +9277,22 @@ LESI_BBOB_FORMS(lesi_bbob_peaks_one)
 
 // ---- the table of functions
 
+LESI_SHARED(lesi_text_fold_names,
 typedef enum lesi_bbob_fold {
     LESI_FOLD_SQUARES, LESI_FOLD_RASTRIGIN, LESI_FOLD_SLOPE, LESI_FOLD_SECTOR, LESI_FOLD_STEP, LESI_FOLD_ROSENBROCK, LESI_FOLD_RIDGE,
     LESI_FOLD_POWERS, LESI_FOLD_WEIERSTRASS, LESI_FOLD_SCHAFFER, LESI_FOLD_GRIEWANK, LESI_FOLD_SCHWEFEL, LESI_FOLD_GALLAGHER,
     LESI_FOLD_KATSUURA, LESI_FOLD_LUNACEK
 } lesi_bbob_fold;
+)
 
 // R and Q are random rotations, L the diagonal matrix of axis lengths.
 typedef enum lesi_bbob_matrix { LESI_M_NONE, LESI_M_R, LESI_M_Q, LESI_M_LQ, LESI_M_RLQ } lesi_bbob_matrix;
 
+LESI_SHARED(lesi_text_map_names,
 typedef enum lesi_bbob_map_kind {
     LESI_MAP_NONE, LESI_MAP_AFFINE, LESI_MAP_OSZ, LESI_MAP_ASY, LESI_MAP_OSZ_ASY, LESI_MAP_BUECHE, LESI_MAP_OSZ_BUECHE, LESI_MAP_STEP
 } lesi_bbob_map_kind;
+)
 static lesi_bbob_map *const lesi_bbob_maps[] = {
     NULL, lesi_bbob_affine, lesi_bbob_osz, lesi_bbob_asy, lesi_bbob_osz_asy, lesi_bbob_bueche, lesi_bbob_osz_bueche, lesi_bbob_step
 };
@@ -9405,7 +9466,16 @@ LESI_FN double lesi_bbob_normal(double u1, double u2) {
 
 // ---- instances
 
-enum { LESI_B_FACTOR, LESI_B_SHIFT, LESI_B_C, LESI_B_D, LESI_B_WEIGHT, LESI_B_KINDS };  // source; map; fold
+LESI_SHARED(lesi_text_coefficients, enum { LESI_B_FACTOR, LESI_B_SHIFT, LESI_B_C, LESI_B_D, LESI_B_WEIGHT, LESI_B_KINDS };)  // source; map; fold
+
+// What the float path has to know beside its arrays; only types of 32 bits, as a device takes it as it is.
+LESI_SHARED(lesi_text_chain,
+typedef struct lesi_chain {
+    uint32_t dim, fold, map, matrices, diagonal[2], peaks, plain;   // diagonal: matrices of which only that is needed; plain: the family
+    float    penalty, big;                                          // f19's factor
+    float    apart, slope, level;                                   // f24: distance of the bowls; the other's slope and level
+} lesi_chain;
+)
 
 struct les_bbob {
     les_bbob_desc        desc;
@@ -9419,8 +9489,8 @@ struct les_bbob {
     double              *coefficient[LESI_B_KINDS];     // stride numbers, then each of them for all lanes
     size_t               peaks, peak_stride;
     double              *peak_y, *peak_weight, *peak_height, *peak_log;     // rows: coordinate by coordinate
-    float               *float_path;        // LESI_B_KINDS coefficients, x_opt, matrices by rows, peaks as place and weight; or NULL
-    int                  diagonal[2];       // matrices of which only that is needed
+    float               *float_path;        // LESI_B_KINDS coefficients, x_opt, matrices by rows, peaks as place and weight, their levels
+    lesi_chain           chain;             // and heights; or NULL
     int                  noise, severe;     // of the noisy suite: kind, or -1
     lesi_key             key;
 };
@@ -9468,7 +9538,7 @@ LESI_FN int lesi_bbob_matrices(const les_bbob_desc *desc, lesi_bbob_matrix kind[
 
 // Numbers of the float path.
 LESI_FN size_t lesi_bbob_float_count(const les_bbob *b) {
-    return b->dim * (LESI_B_KINDS + 1 + 2 * b->peaks + (size_t)b->matrices * b->dim);
+    return b->dim * (LESI_B_KINDS + 1 + 2 * b->peaks + (size_t)b->matrices * b->dim) + 2 * b->peaks;
 }
 
 LESI_FN void lesi_bbob_walk(lesi_walk *w, les_bbob *b) {
@@ -9830,20 +9900,39 @@ LESI_FN void lesi_bbob_make_coefficients(les_bbob *b, const double *sign) {
     }
 }
 
+LESI_FN double lesi_bbob_bowl(size_t dim) { return 1 - 0.5 / (lesi_sqrt_d((double)dim + 20) - 4.1); }
+
+LESI_FN void lesi_bbob_make_chain(les_bbob *b) {
+    const double bowl = lesi_bbob_bowl(b->dim), second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
+    lesi_chain *chain = &b->chain;
+    chain->dim = (uint32_t)b->dim;
+    chain->fold = (uint32_t)b->row->fold;
+    chain->map = (uint32_t)b->map;
+    chain->matrices = (uint32_t)b->matrices;
+    chain->peaks = (uint32_t)b->peaks;
+    chain->plain = b->desc.family == LES_BBOB_PLAIN;
+    chain->penalty = (float)b->penalty;
+    chain->big = b->desc.function > 100 ? 1 : 10;
+    chain->apart = (float)(2.5 + second);
+    chain->slope = (float)bowl;
+    chain->level = bowl > 0 ? (float)b->dim : 1e30f;
+}
+
 // The coefficients in float, from the double ones.
 LESI_FN void lesi_bbob_make_float(les_bbob *b) {
     const size_t n = b->dim;
     size_t i, k, r, m;
     float *to = b->float_path;
+    lesi_bbob_make_chain(b);
     for (i = 0; i < LESI_B_KINDS; i++) for (k = 0; k < n; k++) *to++ = (float)b->coefficient[i][k];
     for (k = 0; k < n; k++) *to++ = (float)b->x_opt[k];
     for (i = 0; i < (size_t)b->matrices; i++) {
-        b->diagonal[i] = 1;
+        b->chain.diagonal[i] = 1;
         for (r = 0; r < n; r++)
             for (k = 0; k < n; k++) {
                 const double v = b->matrix[i][k * b->stride + r];
                 *to++ = (float)v;
-                if (k != r && v != 0) b->diagonal[i] = 0;
+                if (k != r && v != 0) b->chain.diagonal[i] = 0;
             }
     }
     for (m = 0; m < b->peaks; m++)
@@ -9851,6 +9940,10 @@ LESI_FN void lesi_bbob_make_float(les_bbob *b) {
             *to++ = (float)(b->peak_y[k * b->peak_stride + m] - b->peak_y[k * b->peak_stride]);
             *to++ = (float)b->peak_weight[k * b->peak_stride + m];
         }
+    for (m = 0; m < b->peaks; m++) {
+        *to++ = (float)b->peak_log[m];
+        *to++ = (float)b->peak_height[m];
+    }
 }
 
 // Until make_coefficients fills them the coefficient arrays are scratch: FACTOR holds the signs, from `stride` on; C axis lengths or a
@@ -10136,8 +10229,6 @@ LESI_KERNEL(void, , lesi_bbob_highest, (double *height, const double *form, cons
                                         double factor, size_t lanes), (height, form, peak_log, peak_height, peaks, factor, lanes))
 
 // s of f24; below 0 for dim 1, where there is no second bowl.
-LESI_FN double lesi_bbob_bowl(size_t dim) { return 1 - 0.5 / (lesi_sqrt_d((double)dim + 20) - 4.1); }
-
 // The sums to values, without penalty and f_opt.
 LESI_FN void lesi_bbob_close(lesi_bbob_block *w, double *core) {
     const les_bbob *b = w->b;
@@ -10296,32 +10387,41 @@ LES_API double les_bbob_objective(const les_real *x, size_t dim, void *bbob) {
 typedef struct lesi_bbob_rows_of_lanes { lesi_wide one[LESI_FLOAT_PATH_DIM], two[LESI_FLOAT_PATH_DIM]; } lesi_bbob_rows_of_lanes;
 
 // ln |T_osz(v)|
+LESI_SHARED(lesi_text_osz_log_s,
 LESI_HOT float lesi_osz_log_s(float v) {
     const uint32_t negative = 0 - (lesi_bits_f(v) >> 31);
     const float l = lesi_log_s(lesi_fabs_f(v));
-    const float c = lesi_pick_f(negative, (float)(5.5 * LESI_TURN), (float)(10 * LESI_TURN));
-    const float d = lesi_pick_f(negative, (float)(3.1 * LESI_TURN), (float)(7.9 * LESI_TURN));
+    const float c = lesi_pick_f(negative, 0.875352204f /* 5.5 / (2 pi) */, 1.5915494f /* 10 / (2 pi) */);
+    const float d = lesi_pick_f(negative, 0.493380338f /* 3.1 / (2 pi) */, 1.2573241f /* 7.9 / (2 pi) */);
     return l + 0.049f * (lesi_cos_s(c * l - 0.25f) + lesi_cos_s(d * l - 0.25f));
 }
+)
 
+LESI_SHARED(lesi_text_osz_s,
 LESI_HOT float lesi_osz_s(float v) {
     return lesi_from_bits_f(lesi_bits_f(lesi_exp_s(lesi_osz_log_s(v))) | (lesi_bits_f(v) & LESI_SIGN_F));
 }
+)
 
 // T_asy, whose exponent is 1 + c sqrt(v), then times d.
+LESI_SHARED(lesi_text_asy_s,
 LESI_HOT float lesi_asy_s(float v, float c, float d) {
     const float l = lesi_log_s(lesi_fabs_f(v)), y = l * (1 + c * lesi_exp_s(0.5f * l));
     return d * lesi_pick_f(lesi_below_f(0, v), lesi_exp_s(lesi_at_most_s(y, 30)), v);
 }
+)
 
 // The nearest whole number, a half upwards.
+LESI_SHARED(lesi_text_step_s,
 LESI_HOT float lesi_step_s(float v) {
     uint32_t raw;
     const float up = v + 0.5f, whole = lesi_round_s(up, &raw);
     return whole - lesi_pick_f(lesi_below_f(up, whole), 1, 0);
 }
+)
 
-LESI_HOT void lesi_bbob_lanes_map(const les_bbob *b, lesi_wide *v, const float *c, const float *d) {
+LESI_SHARED(lesi_text_lanes_map,
+LESI_HOT void lesi_bbob_lanes_map(const lesi_chain *b, LESI_GLOBAL lesi_wide *v, LESI_GLOBAL const float *c, LESI_GLOBAL const float *d) {
     const size_t n = b->dim;
     size_t k, l;
     switch (b->map) {
@@ -10352,8 +10452,11 @@ LESI_HOT void lesi_bbob_lanes_map(const les_bbob *b, lesi_wide *v, const float *
         break;
     }
 }
+)
 
-LESI_HOT void lesi_bbob_lanes_times(lesi_wide *out, const float *m, int diagonal, const lesi_wide *y, size_t n) {
+LESI_SHARED(lesi_text_lanes_times,
+LESI_HOT void lesi_bbob_lanes_times(LESI_GLOBAL lesi_wide *out, LESI_GLOBAL const float *m, uint32_t diagonal,
+                                    LESI_GLOBAL const lesi_wide *y, size_t n) {
     size_t r, k, l;
     for (r = 0; r < n; r++, m += n) {
         float sum[LESI_WIDE] = {0};
@@ -10362,35 +10465,39 @@ LESI_HOT void lesi_bbob_lanes_times(lesi_wide *out, const float *m, int diagonal
         LESI_EACH_LANE(l) out[r].v[l] = sum[l];
     }
 }
+)
 
 // Gallagher's peaks: what the nearest of them, by level, leaves of 10.
-LESI_HOT void lesi_bbob_lanes_peaks(const les_bbob *b, const float *peak, const lesi_wide *z, float *value) {
+LESI_SHARED(lesi_text_lanes_peaks,
+LESI_HOT void lesi_bbob_lanes_peaks(const lesi_chain *b, LESI_GLOBAL const float *peak, LESI_GLOBAL const lesi_wide *z, float *value) {
+    LESI_GLOBAL const float *height = peak + 2 * (size_t)b->peaks * b->dim;
     const float factor = -0.5f / (float)b->dim;
     float most[LESI_WIDE], tall[LESI_WIDE] = {0}, power[LESI_WIDE] = {0};
     size_t m, k, l;
     LESI_EACH_LANE(l) most[l] = -1e30f;
-    for (m = 0; m < b->peaks; m++, peak += 2 * b->dim) {
-        const float level = (float)b->peak_log[m], height = (float)b->peak_height[m];
+    for (m = 0; m < b->peaks; m++, peak += 2 * (size_t)b->dim, height += 2) {
         float form[LESI_WIDE] = {0};
         for (k = 0; k < b->dim; k++) {
             const float at = peak[2 * k], weight = peak[2 * k + 1];
             LESI_EACH_LANE(l) form[l] += weight * (z[k].v[l] - at) * (z[k].v[l] - at);
         }
         LESI_EACH_LANE(l) {
-            const float here = form[l] * factor + level;
+            const float here = form[l] * factor + height[0];
             const uint32_t higher = lesi_below_f(most[l], here);
             most[l] = lesi_pick_f(higher, here, most[l]);
             power[l] = lesi_pick_f(higher, form[l] * factor, power[l]);
-            tall[l] = lesi_pick_f(higher, height, tall[l]);
+            tall[l] = lesi_pick_f(higher, height[1], tall[l]);
         }
     }
     LESI_EACH_LANE(l) value[l] = (10 - tall[l]) - tall[l] * lesi_expm1_s(power[l]);
-    if (b->desc.family != LES_BBOB_PLAIN) LESI_EACH_LANE(l) value[l] = lesi_osz_s(value[l]);
+    if (!b->plain) LESI_EACH_LANE(l) value[l] = lesi_osz_s(value[l]);
     LESI_EACH_LANE(l) value[l] *= value[l];
 }
+)
 
 // Adds Weierstrass' waves of one coordinate, 2^-j sin(3^j pi z)^2, by cubing cos + i sin.
-LESI_HOT void lesi_bbob_lanes_waves(const lesi_wide *z, float *sum) {
+LESI_SHARED(lesi_text_lanes_waves,
+LESI_HOT void lesi_bbob_lanes_waves(LESI_GLOBAL const lesi_wide *z, float *sum) {
     float re[LESI_WIDE], im[LESI_WIDE], height = 0.5f;
     size_t l;
     int j;
@@ -10408,9 +10515,11 @@ LESI_HOT void lesi_bbob_lanes_waves(const lesi_wide *z, float *sum) {
             im[l] = s * (3 * (c * c) - s * s);
         }
 }
+)
 
 // ln of a factor of Katsuura's product.
-LESI_HOT void lesi_bbob_lanes_katsuura(const lesi_wide *z, float place, float *out) {
+LESI_SHARED(lesi_text_lanes_katsuura,
+LESI_HOT void lesi_bbob_lanes_katsuura(LESI_GLOBAL const lesi_wide *z, float place, float *out) {
     float at[LESI_WIDE], sum[LESI_WIDE] = {0}, inverse = 0.5f;
     size_t l;
     uint32_t raw;
@@ -10424,51 +10533,100 @@ LESI_HOT void lesi_bbob_lanes_katsuura(const lesi_wide *z, float place, float *o
         }
     LESI_EACH_LANE(l) out[l] = lesi_log_s(1 + place * sum[l]);
 }
+)
 
 // f24's two bowls: the sum of squares, or what the other bowl makes of it.
-LESI_HOT void lesi_bbob_lanes_bowls(const les_bbob *b, const float *factor, const lesi_wide *y, float *sum) {
-    const double bowl = lesi_bbob_bowl(b->dim), second = bowl > 0 ? lesi_sqrt_d((2.5 * 2.5 - 1) / bowl) : 0;
-    const float apart = (float)(2.5 + second), slope = (float)bowl, level = bowl > 0 ? (float)b->dim : 1e30f;
+LESI_SHARED(lesi_text_lanes_bowls,
+LESI_HOT void lesi_bbob_lanes_bowls(const lesi_chain *b, LESI_GLOBAL const float *factor, LESI_GLOBAL const lesi_wide *y, float *sum) {
     float other[LESI_WIDE] = {0};
     size_t k, l;
     for (k = 0; k < b->dim; k++)
         LESI_EACH_LANE(l) {
-            const float t = factor[k] * y[k].v[l], u = t + apart;
+            const float t = factor[k] * y[k].v[l], u = t + b->apart;
             sum[l] += t * t;
             other[l] += u * u;
         }
     LESI_EACH_LANE(l) {
-        const float v = other[l] * slope + level;
+        const float v = other[l] * b->slope + b->level;
         sum[l] = lesi_pick_f(lesi_below_f(v, sum[l]), v, sum[l]);
     }
 }
+)
 
-// The last stage, z, to the value, without penalty. y: x - x_opt.
-LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const lesi_wide *y, const lesi_wide *z, float *sum) {
-    const size_t n = b->dim;
-    const float *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
-    const float *x_opt = at + LESI_B_KINDS * n, count = (float)n, big = b->desc.function > 100 ? 1 : 10;
+LESI_SHARED(lesi_text_lanes_sector,
+LESI_HOT void lesi_bbob_lanes_sector(const lesi_chain *b, LESI_GLOBAL const float *x_opt, LESI_GLOBAL const lesi_wide *z, float *sum) {
+    size_t k, l;
+    for (k = 0; k < b->dim; k++) LESI_EACH_LANE(l) {
+        const float t = z[k].v[l] * lesi_pick_f(lesi_below_f(0, x_opt[k] * z[k].v[l]), 100, 1);
+        sum[l] += t * t;
+    }
+    if (b->plain) LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_log_s(sum[l]));
+    else LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_osz_log_s(sum[l]));
+}
+)
+
+LESI_SHARED(lesi_text_lanes_schaffer,
+LESI_HOT void lesi_bbob_lanes_schaffer(LESI_GLOBAL const lesi_wide *z, size_t n, float *sum) {
+    const float pairs = (float)n - 1;
+    size_t k, l;
+    for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
+        const float t = lesi_log_s(z[k - 1].v[l] * z[k - 1].v[l] + z[k].v[l] * z[k].v[l]);
+        const float u = lesi_cos_s(7.95774698f /* 50 / (2 pi) */ * lesi_exp_s(0.1f * t) - 0.25f), root = lesi_exp_s(0.25f * t);
+        sum[l] += root + root * (u * u);
+    }
+    LESI_EACH_LANE(l) sum[l] = sum[l] / pairs * (sum[l] / pairs);
+}
+)
+
+LESI_SHARED(lesi_text_lanes_griewank,
+LESI_HOT void lesi_bbob_lanes_griewank(const lesi_chain *b, LESI_GLOBAL const lesi_wide *z, float *sum) {
+    size_t k, l;
+    for (k = 1; k < b->dim; k++) LESI_EACH_LANE(l) {
+        const float p = z[k - 1].v[l], t = p * (2 + p) - z[k].v[l], u = 100 * t * t + p * p;
+        sum[l] += u / 4000 + 2 * lesi_bump_s(LESI_TURN_F * u);
+    }
+    LESI_EACH_LANE(l) sum[l] *= b->big / ((float)b->dim - 1);
+}
+)
+
+LESI_SHARED(lesi_text_lanes_schwefel,
+LESI_HOT void lesi_bbob_lanes_schwefel(LESI_GLOBAL const float *weight, LESI_GLOBAL const lesi_wide *z, size_t n, float *sum) {
     float more[LESI_WIDE] = {0};
     size_t k, l;
-    LESI_EACH_LANE(l) sum[l] = 0;
-    switch (b->row->fold) {
+    for (k = 0; k < n; k++) {
+        LESI_GLOBAL const lesi_wide *before = k ? z + k - 1 : z;
+        const float quarter = k ? 0.25f : 0;
+        LESI_EACH_LANE(l) {
+            const float u = 100 * (weight[k] * (z[k].v[l] + quarter * before->v[l]) + LESI_SCHWEFEL_MU_F);
+            const float beyond = lesi_at_least_s(lesi_fabs_f(u) - 500, 0);
+            more[l] += beyond * beyond;
+            sum[l] += u * lesi_cos_s(LESI_TURN_F * lesi_sqrt_s(lesi_fabs_f(u)) - 0.25f);
+        }
+    }
+    LESI_EACH_LANE(l) sum[l] = lesi_at_least_s(0.01f * (more[l] + (418.98289f - sum[l] / (float)n)), 0);
+}
+)
+
+// Folds of a line or two, from z, the last stage.
+LESI_SHARED(lesi_text_lanes_sums,
+LESI_HOT void lesi_bbob_lanes_sums(const lesi_chain *b, LESI_GLOBAL const float *d, LESI_GLOBAL const float *weight,
+                                   LESI_GLOBAL const lesi_wide *z, float *sum) {
+    const size_t n = b->dim;
+    size_t k, l;
+    switch (b->fold) {
     case LESI_FOLD_SQUARES:
     case LESI_FOLD_STEP:
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += (weight[k] * z[k].v[l]) * z[k].v[l];
         break;
     case LESI_FOLD_RASTRIGIN:
-        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += z[k].v[l] * z[k].v[l] + 20 * lesi_bump_s(z[k].v[l]);
+    case LESI_FOLD_LUNACEK:
+        for (k = 0; k < n; k++) LESI_EACH_LANE(l) {
+            if (b->fold == LESI_FOLD_RASTRIGIN) sum[l] += z[k].v[l] * z[k].v[l] + 20 * lesi_bump_s(z[k].v[l]);
+            else sum[l] += 20 * lesi_bump_s(z[k].v[l]);
+        }
         break;
     case LESI_FOLD_SLOPE:                               // d has x_opt's sign
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] -= lesi_at_most_s(d[k] * z[k].v[l], 0);
-        break;
-    case LESI_FOLD_SECTOR:
-        for (k = 0; k < n; k++) LESI_EACH_LANE(l) {
-            const float t = z[k].v[l] * lesi_pick_f(lesi_below_f(0, x_opt[k] * z[k].v[l]), 100, 1);
-            sum[l] += t * t;
-        }
-        if (b->desc.family == LES_BBOB_PLAIN) LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_log_s(sum[l]));
-        else LESI_EACH_LANE(l) sum[l] = lesi_exp_s(0.9f * lesi_osz_log_s(sum[l]));
         break;
     case LESI_FOLD_ROSENBROCK:                          // z - 1 is what there is
         for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
@@ -10484,6 +10642,26 @@ LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const les
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += lesi_exp_s(weight[k] * lesi_log_s(lesi_fabs_f(z[k].v[l])));
         LESI_EACH_LANE(l) sum[l] = lesi_sqrt_s(sum[l]);
         break;
+    }
+}
+)
+
+// The last stage to the value, without penalty. at: the float path; y: x - x_opt.
+LESI_SHARED(lesi_text_lanes_fold,
+LESI_HOT void lesi_bbob_lanes_fold(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_wide *y,
+                                   LESI_GLOBAL const lesi_wide *z, float *sum) {
+    const size_t n = b->dim;
+    LESI_GLOBAL const float *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
+    LESI_GLOBAL const float *x_opt = at + LESI_B_KINDS * n;
+    const float count = (float)n;
+    float more[LESI_WIDE] = {0};
+    size_t k, l;
+    LESI_EACH_LANE(l) sum[l] = 0;
+    if (b->fold == LESI_FOLD_LUNACEK) lesi_bbob_lanes_bowls(b, at, y, sum);
+    switch (b->fold) {
+    case LESI_FOLD_SECTOR:
+        lesi_bbob_lanes_sector(b, x_opt, z, sum);
+        break;
     case LESI_FOLD_WEIERSTRASS:
         for (k = 0; k < n; k++) lesi_bbob_lanes_waves(z + k, sum);
         LESI_EACH_LANE(l) {
@@ -10492,32 +10670,13 @@ LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const les
         }
         break;
     case LESI_FOLD_SCHAFFER:
-        for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
-            const float t = lesi_log_s(z[k - 1].v[l] * z[k - 1].v[l] + z[k].v[l] * z[k].v[l]);
-            const float u = lesi_cos_s((float)(50 * LESI_TURN) * lesi_exp_s(0.1f * t) - 0.25f), root = lesi_exp_s(0.25f * t);
-            sum[l] += root + root * (u * u);
-        }
-        LESI_EACH_LANE(l) sum[l] = sum[l] / (count - 1) * (sum[l] / (count - 1));
+        lesi_bbob_lanes_schaffer(z, n, sum);
         break;
     case LESI_FOLD_GRIEWANK:
-        for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
-            const float p = z[k - 1].v[l], t = p * (2 + p) - z[k].v[l], u = 100 * t * t + p * p;
-            sum[l] += u / 4000 + 2 * lesi_bump_s((float)LESI_TURN * u);
-        }
-        LESI_EACH_LANE(l) sum[l] *= big / (count - 1);
+        lesi_bbob_lanes_griewank(b, z, sum);
         break;
     case LESI_FOLD_SCHWEFEL:
-        for (k = 0; k < n; k++) {
-            const lesi_wide *before = k ? z + k - 1 : z;
-            const float quarter = k ? 0.25f : 0;
-            LESI_EACH_LANE(l) {
-                const float u = 100 * (weight[k] * (z[k].v[l] + quarter * before->v[l]) + (float)LESI_SCHWEFEL_MU);
-                const float beyond = lesi_at_least_s(lesi_fabs_f(u) - 500, 0);
-                more[l] += beyond * beyond;
-                sum[l] += u * lesi_cos_s((float)LESI_TURN * lesi_sqrt_s(lesi_fabs_f(u)) - 0.25f);
-            }
-        }
-        LESI_EACH_LANE(l) sum[l] = lesi_at_least_s(0.01f * (more[l] + (418.98289f - sum[l] / count)), 0);
+        lesi_bbob_lanes_schwefel(weight, z, n, sum);
         break;
     case LESI_FOLD_GALLAGHER:
         lesi_bbob_lanes_peaks(b, x_opt + (1 + (size_t)b->matrices * n) * n, z, sum);
@@ -10529,21 +10688,22 @@ LESI_HOT void lesi_bbob_lanes_fold(const les_bbob *b, const float *at, const les
         }
         LESI_EACH_LANE(l) sum[l] = 10 / (count * count) * lesi_expm1_s(sum[l]);
         break;
-    case LESI_FOLD_LUNACEK:
-        lesi_bbob_lanes_bowls(b, at, y, sum);
-        for (k = 0; k < n; k++) LESI_EACH_LANE(l) sum[l] += 20 * lesi_bump_s(z[k].v[l]);
-        break;
+    default:
+        lesi_bbob_lanes_sums(b, d, weight, z, sum);
     }
 }
+)
 
 // f - f_opt of one member a lane, from x - x_opt.
-LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, float *value, lesi_wide *one, lesi_wide *two) {
+LESI_SHARED(lesi_text_lanes_one,
+LESI_HOT void lesi_bbob_lanes_one(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_wide *y, float *value,
+                                  LESI_GLOBAL lesi_wide *one, LESI_GLOBAL lesi_wide *two) {
     const size_t n = b->dim;
-    const float *at = b->float_path, *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n;
-    const lesi_wide *z = y;
+    LESI_GLOBAL const float *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n;
+    LESI_GLOBAL const lesi_wide *z = y;
     float first[LESI_WIDE] = {0}, outside[LESI_WIDE] = {0};
     size_t k, l;
-    if (b->row->fold == LESI_FOLD_SCHWEFEL || b->row->fold == LESI_FOLD_LUNACEK) {
+    if (b->fold == LESI_FOLD_SCHWEFEL || b->fold == LESI_FOLD_LUNACEK) {
         for (k = 0; k < n; k++) LESI_EACH_LANE(l) two[k].v[l] = at[k] * y[k].v[l];
         z = two;
     }
@@ -10552,9 +10712,9 @@ LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, float *
         z = one;
     }
     if (b->map != LESI_MAP_NONE) {
-        if (z == y) memcpy(one, y, n * sizeof *y);
+        if (z == y) for (k = 0; k < n; k++) one[k] = y[k];
         z = one;
-        memcpy(first, one, sizeof first);
+        LESI_EACH_LANE(l) first[l] = one[0].v[l];
         lesi_bbob_lanes_map(b, one, at + LESI_B_C * n, at + LESI_B_D * n);
     }
     if (b->matrices == 2) {
@@ -10562,7 +10722,7 @@ LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, float *
         z = two;
     }
     lesi_bbob_lanes_fold(b, at, y, z, value);
-    if (b->row->fold == LESI_FOLD_STEP) LESI_EACH_LANE(l) {
+    if (b->fold == LESI_FOLD_STEP) LESI_EACH_LANE(l) {
         const float t = 1e-4f * lesi_fabs_f(first[l]);
         value[l] = 0.1f * lesi_pick_f(lesi_below_f(value[l], t), t, value[l]);
     }
@@ -10571,21 +10731,23 @@ LESI_HOT void lesi_bbob_lanes_one(const les_bbob *b, const lesi_wide *y, float *
             const float t = lesi_at_least_s(lesi_fabs_f(y[k].v[l] + x_opt[k]) - 5, 0);
             outside[l] += t * t;
         }
-        LESI_EACH_LANE(l) value[l] += (float)b->penalty * outside[l];
+        LESI_EACH_LANE(l) value[l] += b->penalty * outside[l];
     }
     LESI_EACH_LANE(l) value[l] = lesi_at_most_s(value[l], 1e30f);
 }
+)
 
 // Members [member][dim], one a lane.
 LESI_HOT void lesi_bbob_lanes_body(const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work) {
     size_t i;
-    for (i = 0; i < count; i++) lesi_bbob_lanes_one(b, y + i * b->dim, value[i].v, work->one, work->two);
+    for (i = 0; i < count; i++) lesi_bbob_lanes_one(&b->chain, b->float_path, y + i * b->dim, value[i].v, work->one, work->two);
 }
 LESI_KERNEL(void, , lesi_bbob_lanes, (const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work),
             (b, y, count, value, work))
 
 // Whether a point can be computed; *gap is what others get.
-LESI_FN int lesi_bbob_within_float(const float *step, size_t dim, float *gap) {
+LESI_SHARED(lesi_text_within_float,
+LESI_FN int lesi_bbob_within_float(LESI_GLOBAL const float *step, size_t dim, float *gap) {
     int within = 1;
     size_t k;
     *gap = lesi_inf_f();
@@ -10595,6 +10757,7 @@ LESI_FN int lesi_bbob_within_float(const float *step, size_t dim, float *gap) {
     }
     return within;
 }
+)
 
 LES_API void les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t count, float *gaps) {
     lesi_bbob_rows_of_lanes work;
