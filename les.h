@@ -1183,7 +1183,8 @@ LES_API void les_uniforms(uint64_t seed, uint64_t stream, uint64_t generation, u
 // their f, no directive inside, below 2 KB. LESI_GLOBAL: pointers that lead to the device's memory there.
 #define LESI_GLOBAL
 #ifdef LES_OPENCL_IMPLEMENTATION
-#define LESI_SHARED(NAME, ...) __VA_ARGS__ static const char NAME[] = #__VA_ARGS__;
+#define LESI_SHARED_TEXTS
+#define LESI_SHARED(NAME, ...) __VA_ARGS__ static const char NAME[] = #__VA_ARGS__ "\n";
 #else
 #define LESI_SHARED(NAME, ...) __VA_ARGS__
 #endif

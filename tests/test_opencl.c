@@ -1,0 +1,761 @@
+/* test_opencl.c - les_opencl.h: device choice, the same numbers as the host, users' kernels, streaming, and every failure
+
+cc -O2 tests/test_opencl.c -o test_opencl -lOpenCL -lpthread && ./test_opencl
+
+   test_opencl short           a few checks only, for slow tools
+   test_opencl expect RESULT   opens a device and lists all: both have to give that number of les_cl_result, as the environment was set up
+   Build also with -DLES_FLOAT, and with -DLES_OPENCL_DLOPEN -ldl instead of -lOpenCL. Works on the device of LES_OPENCL_DEVICE, if set. */
+#define LES_IMPLEMENTATION
+#define LES_OPENCL_IMPLEMENTATION
+#include "../les_opencl.h"
+#include "support.h"
+#include <pthread.h>
+
+static int is_short;
+
+static les_cl *open_with(size_t local_size, uint64_t memory_limit) {
+    les_cl_desc desc;
+    les_cl *cl = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.environment = "LES_OPENCL_DEVICE";
+    desc.local_size = local_size;
+    desc.memory_limit = memory_limit;
+    if (!CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK)) exit(check_report("test_opencl"));
+    return cl;
+}
+
+static les_cl_fitness *fitness_of(les_cl *cl, const les_cl_fitness_desc *desc) {
+    les_cl_fitness *fitness = NULL;
+    if (!CHECK_EQ(les_cl_fitness_create(&fitness, cl, desc), LES_CL_OK)) {
+        printf("%s\n", les_cl_log(cl));
+        exit(check_report("test_opencl"));
+    }
+    return fitness;
+}
+
+static les_cl_fitness *user_fitness(les_cl *cl, const char *source) {
+    les_cl_fitness_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.source = source;
+    return fitness_of(cl, &desc);
+}
+
+static const char *const sphere_source =
+    "float fitness(__global const float *x, uint dim) {\n"
+    "    float sum = 0;\n"
+    "    for (uint k = 0; k < dim; k++) sum += x[k] * x[k];\n"
+    "    return sum;\n"
+    "}\n";
+
+static float sphere_f(const float *x, size_t dim) {
+    volatile float sum = 0;                     /* no wider arithmetic, no contraction */
+    size_t k;
+    for (k = 0; k < dim; k++) { volatile float square = x[k] * x[k]; sum = sum + square; }
+    return sum;
+}
+
+/* ---- choice and description */
+
+static void test_choice(void) {
+    les_cl_info infos[16], info;
+    les_cl_desc desc;
+    les_cl *cl = NULL;
+    size_t count = 0, i;
+    CHECK_EQ(les_cl_list(NULL, 0, NULL), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_list(NULL, 1, &count), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_list(NULL, 0, &count), LES_CL_OK);
+    CHECK(count >= 1);
+    CHECK_EQ(les_cl_list(infos, LENGTH(infos), &count), LES_CL_OK);
+    for (i = 0; i < count && i < LENGTH(infos); i++) {
+        CHECK(infos[i].name[0] && infos[i].platform[0] && infos[i].version[0] && infos[i].driver[0]);
+        CHECK(infos[i].units > 0 && infos[i].memory > 0 && infos[i].largest_group > 0 && infos[i].largest_buffer > 0);
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.index = count;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    CHECK_EQ(les_cl_get_info(cl, &info), LES_CL_OK);
+    CHECK(!strcmp(info.name, infos[count - 1].name));
+    les_cl_close(cl);
+    desc.index = count + 1;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_DEVICE);
+    CHECK(cl == NULL);
+    desc.index = 0;
+    desc.name = infos[0].name + 1;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    les_cl_close(cl);
+    desc.kind = infos[0].kind;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    les_cl_close(cl);
+    desc.name = "no device is called so";
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_DEVICE);
+    CHECK_EQ(les_cl_open(&cl, NULL), LES_CL_OK);
+    les_cl_close(cl);
+    les_cl_close(NULL);
+}
+
+static void test_environment(void) {
+    static const struct { const char *value; int found; } cases[] = {
+        {"1", 1}, {"999", 0}, {"", 1}, {"no such device", 0}, {"accelerator", -1}, {"0x", 0}
+    };
+    les_cl_info info;
+    les_cl_desc desc;
+    les_cl *cl;
+    size_t i, count = 0;
+    char upper[sizeof info.name];
+    CHECK_EQ(les_cl_list(&info, 1, &count), LES_CL_OK);
+    memset(&desc, 0, sizeof desc);
+    desc.environment = "LES_TEST_DEVICE";
+    for (i = 0; i < LENGTH(cases); i++) {
+        setenv("LES_TEST_DEVICE", cases[i].value, 1);
+        if (cases[i].found >= 0) CHECK_EQ(les_cl_open(&cl, &desc), cases[i].found ? LES_CL_OK : LES_CL_ERROR_DEVICE);
+        else if (les_cl_open(&cl, &desc) != LES_CL_OK) cl = NULL;
+        les_cl_close(cl);
+    }
+    for (i = 0; i < sizeof upper; i++) upper[i] = info.name[i] >= 'a' && info.name[i] <= 'z' ? (char)(info.name[i] - 32) : info.name[i];
+    setenv("LES_TEST_DEVICE", upper, 1);
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    les_cl_close(cl);
+    if (info.kind == LES_CL_CPU) {
+        setenv("LES_TEST_DEVICE", "CPU", 1);
+        CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+        les_cl_close(cl);
+    }
+    unsetenv("LES_TEST_DEVICE");
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    les_cl_close(cl);
+}
+
+#if !LESI_CL_DLOPEN
+/* A context and a queue of the caller's, used and left alone. */
+static void test_own_context(void) {
+    les_cl *first = open_with(0, 0), *cl = NULL;
+    les_cl_desc desc;
+    les_cl_fitness *fitness;
+    cl_int code;
+    cl_uint references = 0;
+    const float x[4] = {1, 2, 3, 4};
+    double f[2];
+    memset(&desc, 0, sizeof desc);
+    desc.device = first->device;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_DESC);
+    desc.context = clCreateContext(NULL, 1, &first->device, NULL, NULL, &code);
+    CHECK_EQ(code, CL_SUCCESS);
+    desc.device = NULL;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_DESC);
+    desc.device = first->device;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);                      /* a queue is made */
+    fitness = user_fitness(cl, sphere_source);
+    CHECK_EQ(les_cl_points(fitness, x, 2, 2, f), LES_CL_OK);
+    CHECK(f[0] == 5 && f[1] == 25);
+    les_cl_fitness_destroy(fitness);
+    desc.queue = cl->queue;
+    {
+        les_cl *second = NULL;
+        CHECK_EQ(les_cl_open(&second, &desc), LES_CL_OK);
+        CHECK(second->own_queue == NULL && second->own_context == NULL);
+        les_cl_close(second);
+    }
+    les_cl_close(cl);
+    CHECK_EQ(clGetContextInfo(desc.context, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, NULL), CL_SUCCESS);
+    CHECK_EQ(references, 1);
+    clReleaseContext(desc.context);
+    les_cl_close(first);
+    desc.context = NULL;
+    desc.device = NULL;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_DESC);              /* a queue without them */
+}
+#endif
+
+/* ---- the same numbers */
+
+static void test_words(void) {
+    les_cl *cl = open_with(0, 0);
+    const uint64_t generation = UINT64_C(0x123456789abcdef0);
+    uint32_t words[4 * 1000], counter[4], want[4];
+    const lesi_key key = lesi_make_key(7, UINT64_C(0xfedcba9876543210));
+    int same = 1;
+    uint32_t i;
+    CHECK_EQ(les_cl_words(cl, 7, UINT64_C(0xfedcba9876543210), generation, 0xffffffffu, 1000, words), LES_CL_OK);
+    for (i = 0; i < 1000; i++) {
+        counter[0] = i;
+        counter[1] = 0xffffffffu;
+        counter[2] = (uint32_t)generation;
+        counter[3] = (uint32_t)(generation >> 32);
+        lesi_philox(counter, key.k0, key.k1, want);
+        same &= !memcmp(words + 4 * i, want, sizeof want);
+    }
+    CHECK(same);
+    CHECK_EQ(les_cl_words(cl, 0, 0, 0, 0, 0, words), LES_CL_OK);
+    CHECK_EQ(les_cl_words(NULL, 0, 0, 0, 0, 1, words), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_words(cl, 0, 0, 0, 0, 1, NULL), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_words(cl, 0, 0, 0, 0, SIZE_MAX, words), LES_CL_ERROR_COUNT);
+    les_cl_close(cl);
+}
+
+/* Members of the device beside those of the host: the same bits in a float build, single precision's distance in a double build. */
+static void members_agree(les_cl_fitness *fitness, const les_es *es) {
+    const size_t n = les_popsize(es), dim = les_dim(es);
+    float *got = (float *)need(malloc(n * dim * sizeof *got));
+    les_real *want = reals(dim), *sigma = reals(dim);
+    size_t j, k, wrong = 0;
+    CHECK_EQ(les_cl_members(fitness, es, 0, n, got), LES_CL_OK);
+    CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+    for (j = 0; j < n; j++) {
+        CHECK_EQ(les_member(es, j, want), LES_OK);
+        for (k = 0; k < dim; k++) {
+            const float here = (float)want[k];
+            const double gap = (double)got[j * dim + k] - (double)want[k];
+            const double near = 4e-6 * (double)sigma[k] + 2e-7 * (gap < 0 ? -(double)want[k] - gap : (double)want[k]);
+            if (sizeof(les_real) == sizeof(float)) wrong += memcmp(got + j * dim + k, &here, sizeof here) != 0;
+            else wrong += !(gap * gap <= near * near + 1e-30 + (double)want[k] * (double)want[k] * 4e-14);
+        }
+    }
+    CHECK_EQ(wrong, 0);
+    free(got);
+    free(want);
+    free(sigma);
+}
+
+static void test_members(void) {
+    static const size_t dims[] = {1, 3, 4, 17, 130};
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    les_real lower[130], upper[130], scale[130];
+    size_t d, k;
+    les_strategy s;
+    int mode;
+    for (EACH_STRATEGY(s)) for (d = 0; d < LENGTH(dims); d++) for (mode = 0; mode < 4; mode++) {
+        les_desc desc = describe(s, dims[d], 10, 5 + d);
+        les_es *es;
+        if (is_short && (mode || d > 1)) continue;
+        for (k = 0; k < dims[d]; k++) {
+            lower[k] = (les_real)-0.5;
+            upper[k] = (les_real)0.25;
+            scale[k] = (les_real)(1 + k % 3);
+        }
+        desc.sigma0 = 1;
+        desc.stream = UINT64_C(0x100000001) * d;
+        if (mode == 1 || mode == 2) {
+            desc.bounds = mode == 1 ? LES_BOUNDS_CLIP : LES_BOUNDS_REFLECT;
+            desc.lower = lower;
+            desc.upper = upper;
+            if (mode == 2) upper[0] = (les_real)INFINITE;
+        }
+        if (mode == 3) desc.scale = scale;
+        es = create(&desc);
+        if (!lesi_cl_draws(es)) {
+            float one[130];
+            CHECK_EQ(les_cl_members(fitness, es, 0, 1, one), LES_CL_ERROR_DESC);
+        } else {
+            members_agree(fitness, es);
+            generations(es, 3, valley, NULL);
+            members_agree(fitness, es);
+        }
+        les_destroy(es);
+    }
+    {
+        les_desc desc = describe(LES_SNES, 3, 10, 1);
+        les_es *es = create(&desc);
+        float few[9];
+        CHECK_EQ(les_cl_members(fitness, es, 8, 3, few), LES_CL_ERROR_COUNT);
+        CHECK_EQ(les_cl_members(fitness, es, 11, 0, few), LES_CL_ERROR_COUNT);
+        CHECK_EQ(les_cl_members(fitness, es, 10, 0, few), LES_CL_OK);
+        CHECK_EQ(les_cl_members(fitness, es, 7, 3, few), LES_CL_OK);
+        CHECK_EQ(les_cl_members(NULL, es, 7, 3, few), LES_CL_ERROR_NULL);
+        les_destroy(es);
+    }
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+static les_bbob *problem_of(int function, size_t dim, les_bbob_family family, int rotate) {
+    les_bbob_desc desc;
+    les_bbob *problem = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.function = function;
+    desc.dim = dim;
+    desc.family = family;
+    desc.rotate = rotate;
+    desc.seed = 11;
+    desc.float_path = 1;
+    CHECK_EQ(les_bbob_create(&problem, &desc), LES_OK);
+    return problem;
+}
+
+static les_cl_fitness *bbob_fitness(les_cl *cl, const les_bbob *problem) {
+    les_cl_fitness_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.bbob = problem;
+    return fitness_of(cl, &desc);
+}
+
+/* x - x_opt as the device forms it. */
+static void steps_from(const les_bbob *problem, const float *x, size_t count, size_t dim, float *steps) {
+    double *x_opt = doubles(dim);
+    size_t i, k;
+    les_bbob_optimum(problem, x_opt);
+    for (i = 0; i < count; i++) for (k = 0; k < dim; k++) steps[i * dim + k] = x[i * dim + k] - (float)x_opt[k];
+    free(x_opt);
+}
+
+enum { POINTS = 33 };
+
+static void gaps_agree(les_cl *cl, int function, size_t dim, les_bbob_family family, int rotate, size_t *values, size_t *same) {
+    les_bbob *problem = problem_of(function, dim, family, rotate);
+    les_cl_fitness *fitness = bbob_fitness(cl, problem);
+    float *x = (float *)need(malloc(2 * POINTS * dim * sizeof *x)), *steps = x + POINTS * dim, gaps[POINTS];
+    double f[POINTS];
+    uint64_t state = (uint64_t)function * 100 + dim;
+    size_t i, k;
+    for (i = 0; i < POINTS; i++) for (k = 0; k < dim; k++) x[i * dim + k] = (float)(12 * uniform(&state) - 6);
+    x[0] = (float)NOT_A_NUMBER;
+    x[dim] = (float)INFINITE;
+    x[2 * dim + dim - 1] = 3e8f;
+    steps_from(problem, x, POINTS, dim, steps);
+    les_bbob_gaps(problem, steps, POINTS, gaps);
+    CHECK_EQ(les_cl_points(fitness, x, POINTS, dim, f), LES_CL_OK);
+    CHECK(is_nan(f[0]) && is_nan((double)gaps[0]));
+    CHECK(f[1] == INFINITE && f[2] == INFINITE);
+    for (i = 3; i < POINTS; i++) {
+        const double gap = f[i] - (double)gaps[i];
+        ++*values;
+        *same += gap == 0;
+        if (!CHECK(gap <= 1e-4 * f[i] && -gap <= 1e-4 * f[i])) printf("f%d, dim %d: %g, not %g\n", function, (int)dim, f[i], (double)gaps[i]);
+    }
+    les_cl_fitness_destroy(fitness);
+    les_bbob_destroy(problem);
+    free(x);
+}
+
+static void test_bbob(void) {
+    static const size_t dims[] = {2, 5, 40};
+    les_cl *cl = open_with(0, 0);
+    size_t values = 0, same = 0, d;
+    int function, family, rotate;
+    for (function = 1; function <= 24; function++) for (family = LES_BBOB_COCO; family <= (int)LES_BBOB_FULL; family++)
+        for (rotate = 0; rotate < 2; rotate++) for (d = 0; d < LENGTH(dims); d++) {
+            if ((is_short && (function % 8 || d)) || (family == LES_BBOB_COCO && rotate)) continue;
+            gaps_agree(cl, function, dims[d], (les_bbob_family)family, rotate, &values, &same);
+        }
+    printf("gaps of the test functions: %d of %d with the host's bits\n", (int)same, (int)values);
+    les_cl_close(cl);
+}
+
+/* ---- a user's own function */
+
+static void test_user(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness_desc desc;
+    les_cl_fitness *fitness;
+    const float weights[3] = {1, 10, 100}, other[3] = {1, 1, 1};
+    const int shift = 2;
+    const float x[6] = {1, 2, 3, -1, 0, 4};
+    double f[2];
+    memset(&desc, 0, sizeof desc);
+    desc.source =
+        "float cost(__global const float *x, uint dim, __global const float *weight, __global const int *shift) {\n"
+        "    float sum = 0;\n"
+        "    for (uint k = 0; k < dim; k++) sum += weight[k] * (x[k] - *shift) * (x[k] - *shift);\n"
+        "    return x[0] < 0 ? NAN : sum;\n"
+        "}\n";
+    desc.name = "cost";
+    desc.buffer[0] = weights;
+    desc.size[0] = sizeof weights;
+    desc.buffer[1] = &shift;
+    desc.size[1] = sizeof shift;
+    fitness = fitness_of(cl, &desc);
+    CHECK_EQ(les_cl_points(fitness, x, 2, 3, f), LES_CL_OK);
+    CHECK(f[0] == 101);
+    CHECK(is_nan(f[1]));
+    CHECK_EQ(les_cl_fitness_write(fitness, 0, other, sizeof other), LES_CL_OK);
+    CHECK_EQ(les_cl_points(fitness, x, 2, 3, f), LES_CL_OK);
+    CHECK(f[0] == 2);
+    CHECK_EQ(les_cl_fitness_write(fitness, 0, other, 8), LES_CL_ERROR_COUNT);
+    CHECK_EQ(les_cl_fitness_write(fitness, 2, other, sizeof other), LES_CL_ERROR_COUNT);
+    CHECK_EQ(les_cl_fitness_write(fitness, 0, NULL, sizeof other), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_points(fitness, x, 0, 3, f), LES_CL_OK);
+    CHECK_EQ(les_cl_points(fitness, x, 2, 0, f), LES_CL_ERROR_DIM);
+    CHECK_EQ(les_cl_points(fitness, NULL, 2, 3, f), LES_CL_ERROR_NULL);
+    les_cl_fitness_destroy(fitness);
+    les_cl_fitness_destroy(NULL);
+    fitness = user_fitness(cl, "float fitness(__global const float *x, uint dim) { return lesi_log_s(lesi_exp_s(x[0])) + lesi_sqrt_s(4.0f); }");
+    CHECK_EQ(les_cl_points(fitness, x, 1, 3, f), LES_CL_OK);
+    CHECK_NEAR(f[0], 3, 1e-6);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+/* What a user's kernel makes of a member as NaN is a failed evaluation, of all members a failed generation. */
+static void test_failed_evaluations(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, "float fitness(__global const float *x, uint dim) { return x[0] > 0 ? NAN : x[0] * x[0]; }");
+    les_desc desc = describe(LES_SNES, 4, 20, 3);
+    les_es *es = create(&desc);
+    const les_real *x;
+    double f[20];
+    size_t j, failed = 0;
+    CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+    CHECK_EQ(les_ask(es, &x), LES_OK);
+    for (j = 0; j < 20; j++) {
+        CHECK(is_nan(f[j]) == (x[4 * j] > 0));
+        failed += (size_t)is_nan(f[j]);
+    }
+    CHECK(failed > 0 && failed < 20);
+    CHECK_EQ(les_tell(es, f, 20), LES_OK);
+    CHECK(is_finite(les_best_fitness(es)));
+    les_cl_fitness_destroy(fitness);
+    fitness = user_fitness(cl, "float fitness(__global const float *x, uint dim) { return NAN; }");
+    CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+    CHECK_EQ(les_ask(es, &x), LES_OK);
+    CHECK_EQ(les_tell(es, f, 20), LES_ALL_FAILED);
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+static void test_fp64(void) {
+    les_cl_desc desc;
+    les_cl_fitness_desc d;
+    les_cl_fitness *fitness = NULL;
+    les_cl_info info;
+    les_cl *cl = open_with(0, 0);
+    const float x[2] = {1, 3};
+    double f = 0;
+    memset(&d, 0, sizeof d);
+    d.source = "double fitness(__global const float *x, uint dim) { return (double)x[0] / (double)x[1]; }";
+    d.fp64 = 1;
+    les_cl_get_info(cl, &info);
+    if (info.fp64) {
+        fitness = fitness_of(cl, &d);
+        CHECK_EQ(les_cl_points(fitness, x, 1, 2, &f), LES_CL_OK);
+        CHECK(f == 1.0 / 3.0);
+        les_cl_fitness_destroy(fitness);
+    } else CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_FP64);
+    les_cl_close(cl);
+    memset(&desc, 0, sizeof desc);
+    desc.environment = "LES_OPENCL_DEVICE";
+    desc.no_fp64 = 1;
+    CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_OK);
+    les_cl_get_info(cl, &info);
+    CHECK_EQ(info.fp64, 0);
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_FP64);
+    CHECK(fitness == NULL);
+    fitness = user_fitness(cl, sphere_source);                          /* all else goes on without */
+    CHECK_EQ(les_cl_points(fitness, x, 1, 2, &f), LES_CL_OK);
+    CHECK(f == 10);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+static void test_build_failures(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness_desc d;
+    les_cl_fitness *fitness = NULL;
+    les_bbob_desc coco;
+    les_bbob *slow = NULL;
+    memset(&d, 0, sizeof d);
+    CHECK(les_cl_log(cl)[0] == 0 && les_cl_code(cl) == 0);
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_DESC);
+    d.source = "float fitness(__global const float *x, uint dim) {\n    return not_declared_anywhere;\n}\n";
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_BUILD);
+    CHECK(fitness == NULL);
+    CHECK(strstr(les_cl_log(cl), "not_declared_anywhere") != NULL);
+    CHECK(strstr(les_cl_log(cl), "2:") != NULL);                        /* the line of the source */
+    CHECK(strstr(les_cl_log(cl), "device: ") && strstr(les_cl_log(cl), "driver: ") && strstr(les_cl_log(cl), "options: "));
+    CHECK(les_cl_code(cl) != 0);
+    d.source = sphere_source;
+    d.name = "another_name";
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_BUILD);
+    d.name = NULL;
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_OK);
+    CHECK(les_cl_log(cl)[0] == 0);                                      /* of the last build */
+    les_cl_fitness_destroy(fitness);
+    CHECK_EQ(les_cl_fitness_create(&fitness, NULL, &d), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, NULL), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_fitness_create(NULL, cl, &d), LES_CL_ERROR_NULL);
+    memset(&coco, 0, sizeof coco);
+    coco.function = 1;
+    coco.dim = 2;
+    CHECK_EQ(les_bbob_create(&slow, &coco), LES_OK);
+    d.bbob = slow;
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_DESC);       /* both */
+    d.source = NULL;
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_DESC);       /* no float path */
+    les_bbob_destroy(slow);
+    les_cl_close(cl);
+}
+
+/* ---- memory */
+
+static void evaluate(les_cl_fitness *fitness, const les_desc *desc, double *f) {
+    les_es *es = create(desc);
+    CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+    les_destroy(es);
+}
+
+static void test_streaming(void) {
+    enum { N = 50, DIM = 33 };
+    const les_desc desc = describe(LES_SNES, DIM, N, 9);
+    les_bbob *problem = problem_of(15, DIM, LES_BBOB_FULL, 1);
+    const uint64_t constants = 9 * DIM * sizeof(float) + 2 * DIM * DIM * sizeof(float) + 64;
+    les_cl *whole = open_with(0, 0), *part = open_with(0, constants + 3 * 7 * DIM * sizeof(float)), *least = open_with(0, constants);
+    les_cl_fitness *of_whole = bbob_fitness(whole, problem), *of_part = bbob_fitness(part, problem), *of_least = bbob_fitness(least, problem);
+    les_es *es = create(&desc);
+    double a[N], b[N];
+    evaluate(of_whole, &desc, a);
+    evaluate(of_part, &desc, b);
+    CHECK(of_part->x.size < of_whole->x.size);
+    CHECK(!memcmp(a, b, sizeof a));
+    CHECK_EQ(les_cl_evaluate(of_least, es, a), LES_CL_ERROR_DEVICE_MEMORY);
+    CHECK_EQ(les_cl_evaluate(of_part, es, NULL), LES_CL_ERROR_NULL);
+    les_destroy(es);
+    es = NULL;
+    CHECK_EQ(les_cl_evaluate(of_part, es, a), LES_CL_ERROR_NULL);
+    les_cl_fitness_destroy(of_whole);
+    les_cl_fitness_destroy(of_part);
+    les_cl_fitness_destroy(of_least);
+    CHECK(whole->taken == 0 && part->taken == 0 && least->taken == 0);
+    les_cl_close(whole);
+    les_cl_close(part);
+    les_cl_close(least);
+    les_bbob_destroy(problem);
+}
+
+static void test_large(void) {
+    enum { DIM = 1000000, N = 4 };
+    les_desc desc = describe(LES_SNES, DIM, N, 2);
+    les_cl *cl = open_with(0, 14 * sizeof(float) * DIM / 4);            /* centre, step and one member and a half */
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    les_es *es = create(&desc);
+    const les_real *x;
+    double f[N];
+    size_t j, k;
+    CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+    CHECK_EQ(les_ask(es, &x), LES_OK);
+    for (j = 0; j < N; j++) {
+        float *row = (float *)need(malloc(DIM * sizeof *row));
+        for (k = 0; k < DIM; k++) row[k] = (float)x[j * DIM + k];
+        if (sizeof(les_real) == sizeof(float)) CHECK(f[j] == (double)sphere_f(row, DIM));
+        else CHECK_NEAR(f[j], (double)sphere_f(row, DIM), 1e-4 * DIM);
+        free(row);
+    }
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+static void test_too_large(void) {
+    les_cl *cl = open_with(0, 0), *limited = open_with(0, 1000);
+    les_cl_fitness_desc d;
+    les_cl_fitness *fitness = NULL;
+    les_cl_info info;
+    les_cl_get_info(cl, &info);
+    memset(&d, 0, sizeof d);
+    d.source = "float fitness(__global const float *x, uint dim, __global const float *much) { return x[0]; }";
+    d.size[0] = (size_t)info.largest_buffer + 1024;
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_DEVICE_MEMORY);
+    CHECK(fitness == NULL);
+    d.size[0] = 1001;
+    CHECK_EQ(les_cl_fitness_create(&fitness, limited, &d), LES_CL_ERROR_DEVICE_MEMORY);
+    d.size[0] = 1000;
+    CHECK_EQ(les_cl_fitness_create(&fitness, limited, &d), LES_CL_OK);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+    les_cl_close(limited);
+}
+
+/* The host's allocator: every allocation refused in turn, and nothing left behind. */
+static void test_allocator(void) {
+    les_cl_desc desc;
+    les_cl_fitness_desc d;
+    counted count;
+    long refuse;
+    int done = 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&d, 0, sizeof d);
+    d.source = sphere_source;
+    desc.environment = "LES_OPENCL_DEVICE";
+    for (refuse = 0; refuse < 10 && !done; refuse++) {
+        les_cl *cl = NULL;
+        les_cl_fitness *fitness = NULL;
+        les_cl_result result;
+        const float x[2] = {1, 2};
+        double f;
+        desc.allocator = counting(&count, refuse);
+        result = les_cl_open(&cl, &desc);
+        if (result == LES_CL_OK) result = les_cl_fitness_create(&fitness, cl, &d);
+        if (result == LES_CL_OK) result = les_cl_points(fitness, x, 1, 2, &f);
+        done = result == LES_CL_OK;
+        CHECK(done || result == LES_CL_ERROR_MEMORY);
+        les_cl_fitness_destroy(fitness);
+        les_cl_close(cl);
+        CHECK_EQ(count.out, 0);
+    }
+    CHECK(done && refuse == 4);
+    desc.allocator.release = NULL;
+    {
+        les_cl *cl = NULL;
+        CHECK_EQ(les_cl_open(&cl, &desc), LES_CL_ERROR_ALLOCATOR);
+        CHECK_EQ(les_cl_open(NULL, &desc), LES_CL_ERROR_NULL);
+    }
+}
+
+/* ---- the same bits: run by run, group by group, thread by thread */
+
+static void trajectory(size_t local_size, double *f) {                  /* 5 generations of 30 */
+    les_cl *cl = open_with(local_size, 0);
+    les_bbob *problem = problem_of(15, 7, LES_BBOB_FULL, 1);
+    les_cl_fitness *fitness = bbob_fitness(cl, problem);
+    const les_desc desc = describe(LES_SEP_CMA_ES, 7, 30, 4);
+    les_es *es = create(&desc);
+    const les_real *x;
+    int t;
+    for (t = 0; t < 5; t++) {
+        CHECK_EQ(les_cl_evaluate(fitness, es, f + 30 * t), LES_CL_OK);
+        CHECK_EQ(les_ask(es, &x), LES_OK);
+        CHECK_EQ(les_tell(es, f + 30 * t, 30), LES_OK);
+    }
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_bbob_destroy(problem);
+    les_cl_close(cl);
+}
+
+static void test_same_bits(void) {
+    static const size_t sizes[] = {1, 3, 12, 64, SIZE_MAX};
+    double first[150], again[150];
+    size_t i;
+    trajectory(0, first);
+    for (i = 0; i < LENGTH(sizes); i++) {
+        trajectory(sizes[i], again);
+        CHECK(!memcmp(first, again, sizeof first));
+    }
+    for (i = 0; i < 9; i++) {
+        trajectory(0, again);
+        CHECK(!memcmp(first, again, sizeof first));
+    }
+}
+
+static void *trajectory_thread(void *f) { trajectory(0, (double *)f); return NULL; }
+
+static void test_two_threads(void) {
+    static double one[150], two[150], alone[150];
+    pthread_t a, b;
+    const int started = !pthread_create(&a, NULL, trajectory_thread, one) && !pthread_create(&b, NULL, trajectory_thread, two);
+    if (!CHECK(started)) return;
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    trajectory(0, alone);
+    CHECK(!memcmp(one, alone, sizeof alone) && !memcmp(two, alone, sizeof alone));
+}
+
+/* ---- ten generations of every strategy on five functions, beside the same by the host's float path */
+
+static double host_gap(const les_real *x, size_t dim, void *context) {
+    const les_bbob *problem = (const les_bbob *)context;
+    float at[64], steps[64], gap;
+    size_t k;
+    for (k = 0; k < dim; k++) at[k] = (float)x[k];
+    steps_from(problem, at, 1, dim, steps);
+    les_bbob_gaps(problem, steps, 1, &gap);
+    return (double)gap;
+}
+
+static void run_agrees(les_cl_fitness *fitness, les_bbob *problem, const les_desc *desc, int function) {
+    les_es *host = create(desc), *device = create(desc);
+    double *f = doubles(desc->popsize);
+    const les_real *x;
+    int t;
+    for (t = 0; t < 10; t++) {
+        generation(host, host_gap, problem);
+        CHECK_EQ(les_cl_evaluate(fitness, device, f), LES_CL_OK);
+        CHECK_EQ(les_ask(device, &x), LES_OK);
+        CHECK_EQ(les_tell(device, f, desc->popsize), LES_OK);
+    }
+    if (sizeof(les_real) == sizeof(float)) CHECK(les_best_fitness(host) == les_best_fitness(device));
+    if (!CHECK_NEAR(les_best_fitness(device), les_best_fitness(host), 1e-3))
+        printf("f%d, %s\n", function, les_strategy_name(desc->strategy));
+    les_destroy(host);
+    les_destroy(device);
+    free(f);
+}
+
+static void test_runs(void) {
+    static const int functions[] = {1, 3, 8, 11, 20};
+    static const les_contract contracts[] = {LES_CONTRACT_PAPER, LES_CONTRACT_SCALE_FREE};
+    les_cl *cl = open_with(0, 0);
+    size_t i, c;
+    les_strategy s;
+    for (i = 0; i < LENGTH(functions); i++) {
+        les_bbob *problem = problem_of(functions[i], 10, LES_BBOB_COCO, 0);
+        les_cl_fitness *fitness = bbob_fitness(cl, problem);
+        for (EACH_STRATEGY(s)) {
+            les_desc desc = describe(s, 10, 20, 17);
+            run_agrees(fitness, problem, &desc, functions[i]);
+            for (c = 0; s == LES_LEARNED && c < LENGTH(contracts); c++) {
+                desc.weights = les_weights_builtin(contracts[c]);
+                if (desc.weights) run_agrees(fitness, problem, &desc, functions[i]);
+            }
+        }
+        {
+            les_desc desc = describe(LES_SNES, 9, 4, 1);
+            les_es *es = create(&desc);
+            double f[4];
+            CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_ERROR_DIM);
+            les_destroy(es);
+        }
+        les_cl_fitness_destroy(fitness);
+        les_bbob_destroy(problem);
+    }
+    les_cl_close(cl);
+}
+
+static void test_texts(void) {
+    int i, j;
+    for (i = 0; i < LES_CL_RESULT_COUNT; i++) {
+        CHECK(les_cl_result_text((les_cl_result)i)[0] != 0);
+        for (j = 0; j < i; j++) CHECK(strcmp(les_cl_result_text((les_cl_result)i), les_cl_result_text((les_cl_result)j)) != 0);
+    }
+    CHECK(!strcmp(les_cl_result_text(LES_CL_RESULT_COUNT), "unknown result"));
+    CHECK(les_cl_log(NULL)[0] == 0 && les_cl_code(NULL) == 0);
+    CHECK_EQ(les_cl_get_info(NULL, NULL), LES_CL_ERROR_NULL);
+}
+
+static int expect(int result) {
+    les_cl *cl = NULL;
+    size_t count = 9;
+    CHECK_EQ(les_cl_open(&cl, NULL), result);
+    CHECK(result == LES_CL_OK || cl == NULL);
+    CHECK_EQ(les_cl_list(NULL, 0, &count), result);
+    CHECK(result == LES_CL_OK || count == 0);
+    les_cl_close(cl);
+    return check_report("test_opencl expect");
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && !strcmp(argv[1], "expect")) return expect(atoi(argv[2]));
+    is_short = argc == 2 && !strcmp(argv[1], "short");
+    test_texts();
+    test_choice();
+    test_environment();
+#if !LESI_CL_DLOPEN
+    test_own_context();
+#endif
+    test_words();
+    test_members();
+    test_user();
+    test_failed_evaluations();
+    test_fp64();
+    test_build_failures();
+    test_too_large();
+    test_allocator();
+    test_bbob();
+    if (!is_short) {
+        test_streaming();
+        test_large();
+        test_same_bits();
+        test_two_threads();
+        test_runs();
+    }
+    return check_report("test_opencl");
+}
