@@ -13,6 +13,8 @@ have() {
         tsan)    builds clang -fsanitize=thread ;;
         openmp)  builds gcc -fopenmp ;;
         fuzzer)  builds clang -fsanitize=fuzzer-no-link,address,undefined ;;
+        opencl)  echo '#include <CL/cl.h>' | gcc -fsyntax-only -DCL_TARGET_OPENCL_VERSION=120 -x c - && gcc -shared -o /dev/null -lOpenCL -x none \
+                 && compgen -G '/etc/OpenCL/vendors/pocl*' ;;
         german)  locale -a 2>/dev/null | grep -qi '^de_DE\.utf-\?8$' ;;
         valgrind) valgrind -q true ;;     # fails without the debug symbols of libc
         *)       command -v "$1" ;;

@@ -6,7 +6,7 @@ sources=$(cd .. && compgen -G "examples/${1:-*}.c"; compgen -G "examples/${1:-*}
 root=build/examples-${1:-all}
 rm -rf "$root"
 mkdir -p "$root"
-for part in les.h examples tests; do ln -s "../../../$part" "$root/$part"; done
+for part in les.h les_opencl.h examples tests; do ln -s "../../../$part" "$root/$part"; done
 cd "$root" || exit 1
 passed=0 failed=0
 
@@ -262,6 +262,20 @@ if [ -x external ]; then
     check "$plain --maximize --target 1 -- awk '{ print \$3 }'" "stop target$"
     check "timeout --preserve-status -s TERM 0.5 $plain --state term.les -- sleep 30; [ \$? = 143 ]" "stop interrupted$"
     check "$plain --state term.les --evaluations 70 -- awk '{ print \$3 }'" "^best -9 evaluations 70 "
+fi
+
+export POCL_CACHE_DIR=$PWD/cache
+if [ -x opencl_info ]; then
+    check "./opencl_info" "^[0-9]+ devices, \* is taken$"
+    check "LES_OPENCL_DEVICE=999 ./opencl_info" "^[0-9]+ devices, LES_OPENCL_DEVICE fits none$"
+    check "OCL_ICD_VENDORS=/nonexistent ./opencl_info" "^no device: there is no OpenCL platform"
+fi
+if [ -x opencl ]; then
+    check "./opencl --generations 20 --largest 64" "^device: "
+    check "./opencl --generations 20 --largest 64 | awk '/^(CPU|device) +best/ { best[NR] = \$3 } END { print best[1], best[2] }' |
+           awk '{ gap = \$1 - \$2; print gap * gap < 1e-6 * \$1 * \$1 ? \"near\" : \"far\" }'" "^near$"
+    check "OCL_ICD_VENDORS=/nonexistent ./opencl --generations 2" "^no device: there is no OpenCL platform"
+    check "./opencl --popsize 1; [ \$? = 2 ]" "^usage: "
 fi
 
 echo "examples: $passed passed, $failed failed"

@@ -33,6 +33,7 @@ need valgrind valgrind libc6-dbg
 need python3 python3
 need gnuplot gnuplot-nox
 need german locales
+need opencl pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
 install_needed
 
 # These follow the versions of the compilers. lib32*: gcc-multilib would do, but throws cross compilers out.
