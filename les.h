@@ -1453,7 +1453,9 @@ LESI_HOT float lesi_log_parts_f(float k, float f, float *low) {
 LESI_HOT uint64_t lesi_split_d(double x) { return lesi_bits_d(x) + (UINT64_C(0x3ff0000000000000) - LESI_ROOT_HALF_D); }
 LESI_SHARED(lesi_text_split, LESI_HOT uint32_t lesi_split_f(float x) { return lesi_bits_f(x) + (UINT32_C(0x3f800000) - LESI_ROOT_HALF_F); })
 LESI_HOT double lesi_split_m_d(uint64_t t) { return lesi_from_bits_d((t & UINT64_C(0x000fffffffffffff)) + LESI_ROOT_HALF_D); }
-LESI_SHARED(lesi_text_split_m, LESI_HOT float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); })
+LESI_SHARED(lesi_text_split_m,
+LESI_HOT float lesi_split_m_f(uint32_t t) { return lesi_from_bits_f((t & UINT32_C(0x007fffff)) + LESI_ROOT_HALF_F); }
+)
 
 // All bits set for zero and positive numbers below the normal ones; what negative numbers give does not matter.
 LESI_FN uint64_t lesi_denormal_d(double x) { return 0 - ((lesi_bits_d(x) - UINT64_C(0x0010000000000000)) >> 63); }
@@ -2235,7 +2237,9 @@ LESI_HOT float lesi_at_most_s(float v, float most) { return lesi_pick_f(lesi_bel
 LESI_HOT float lesi_at_least_s(float v, float least) { return lesi_pick_f(lesi_below_f(v, least), least, v); }
 )
 
-LESI_SHARED(lesi_text_within, LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); })
+LESI_SHARED(lesi_text_within,
+LESI_HOT float lesi_within_s(float v, float low, float high) { return lesi_at_most_s(lesi_at_least_s(v, low), high); }
+)
 
 // The nearest whole number for |v| < 2^22. *raw: bits that end in those of the whole number.
 LESI_SHARED(lesi_text_round_s,

@@ -2,7 +2,7 @@
 //
 //   1. Drop les.h and les_opencl.h into your project.
 //   2. In the one file with LES_IMPLEMENTATION:   #define LES_OPENCL_IMPLEMENTATION   too, then   #include "les_opencl.h"   only.
-//   3. cc program.c -lOpenCL   (with LES_OPENCL_DLOPEN:   cc program.c -ldl, and a machine without OpenCL is a result, not a crash.)
+//   3. cc program.c -lOpenCL     (with LES_OPENCL_DLOPEN:  cc program.c -ldl, and a machine without OpenCL is a result, not a crash)
 //
 // CONTENTS  (search the anchor to get there)
 //   manual:          >>cl-quickstart  >>cl-switches  >>cl-choice  >>cl-fitness  >>cl-same  >>cl-memory  >>cl-errors  >>cl-threads
@@ -12,7 +12,7 @@
 // >>cl-quickstart
 //   les_cl *cl;  les_cl_fitness *fitness;  double f[1024];
 //   les_cl_fitness_desc d = {0};
-//   d.source = "float fitness(__global const float *x, uint dim) { float s = 0; for (uint k = 0; k < dim; k++) s += x[k] * x[k]; return s; }";
+//   d.source = "float fitness(__global const float *x, uint dim) { return x[0] * x[0] + x[1] * x[1]; }";
 //   if (les_cl_open(&cl, NULL) != LES_CL_OK) ...             // the best device there is; else go on with les.h alone
 //   if (les_cl_fitness_create(&fitness, cl, &d) != LES_CL_OK) fputs(les_cl_log(cl), stderr);
 //   while (!les_stop(es)) {                                  // es: any handle of les.h
@@ -28,10 +28,10 @@
 //   Needs the headers <CL/cl.h>; those switches of les.h that say what les_real is have to be the same, as always.
 //
 // >>cl-choice     les_cl_list shows all devices of all platforms. les_cl_desc chooses: those of a kind, whose name or platform holds a
-//   text (case does not matter), the n-th of what is left. With `environment`, the name of a variable, its value decides first if it is set
-//   and not empty: gpu, cpu or accelerator, a number as les_cl_list counts from 1, or a part of a name. Without any wish: the first GPU, or
-//   the first device. Or hand over context and device of yours, and a queue (in order) if you like: they stay yours and are used only inside
-//   the calls here.
+//   text (case does not matter), the n-th of what is left. With `environment`, the name of a variable, its value decides first if it is
+//   set and not empty: gpu, cpu or accelerator, a number as les_cl_list counts from 1, or a part of a name. Without any wish: the first
+//   GPU, or the first device. Or hand over context and device of yours, and a queue (in order) if you like: they stay yours and are used
+//   only inside the calls here.
 //
 // >>cl-fitness    one function of OpenCL C 1.2, called once for each member:
 //       float fitness(__global const float *x, uint dim, BUFFERS)
@@ -41,17 +41,18 @@
 //   lesi_exp_s, lesi_log_s, lesi_sqrt_s, lesi_cos_s (of turns) and lesi_philox, see les.h.
 //   FP contraction is off and divisions are correctly rounded where the device offers it, so that results are those of a plain C compiler.
 //   Test functions: a les_bbob made with float_path; what is told is f - f_opt, as by les_bbob_gaps, in any dimension up to 512.
-//   One member is one work-item: many members of moderate dimension suit a GPU, few members of a large one do not.
+//   One member is one work-item (of test functions on a CPU sixteen are): many members of moderate dimension suit a GPU, few members of
+//   a large one do not.
 //
-// >>cl-same       The kernels' arithmetic is compiled from the very text of les.h: Philox, the normals, the test functions. A float build and a
-//   device with IEEE operations agree bit for bit on members. A double build draws in double, the device in float: they agree to single
-//   precision, and the host learns from its own members. Sums run in a fixed order in one work-item, so that work-group sizes, runs and
-//   drivers' schedules cannot change a bit; there are no atomics.
-//   Drawn on the device: gaussian, discovered, open_es, pgpe, snes, sep_cma_es, learned with contract paper or scale_free. The others (asebo,
-//   cma_es, learned with anchored, gated, gated_full) are asked on the host and their points travel: right, and slower.
+// >>cl-same       The kernels' arithmetic is compiled from the very text of les.h: Philox, the normals, the test functions. A float build and
+//   a device with IEEE operations agree bit for bit on members. A double build draws in double, the device in float: they agree to
+//   single precision, and the host learns from its own members. Sums run in a fixed order in one work-item, so that work-group sizes,
+//   runs and drivers' schedules cannot change a bit; there are no atomics.
+//   Drawn on the device: gaussian, discovered, open_es, pgpe, snes, sep_cma_es, learned with contract paper or scale_free. The others
+//   (asebo, cma_es, learned with anchored, gated, gated_full) are asked on the host and their points travel: right, and slower.
 //
-// >>cl-memory     A population that does not fit into the device's memory is drawn and evaluated a part at a time, with the same values. What is
-//   taken is held until the fitness is destroyed. A les_es of les.h holds one population in the host's memory.
+// >>cl-memory     A population that does not fit into the device's memory is drawn and evaluated a part at a time, with the same values.
+//   What is taken is held until the fitness is destroyed. A les_es of les.h holds one population in the host's memory.
 //
 // >>cl-errors     Every call that can fail returns a les_cl_result, in words by les_cl_result_text; the OpenCL code of the last failed call is
 //   les_cl_code. After a failed build les_cl_log has device, driver, options and the compiler's messages, whose lines are those of your
@@ -217,8 +218,9 @@ LES_API les_cl_result les_cl_points(les_cl_fitness *fitness, const float *x, siz
 // changes only where points have to travel, see >>cl-same: there it is asked. Errors: as for les_cl_points, and ASK.
 LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, double *f);
 
-// For those who check: members first ... first + count - 1 as the device draws them, count * dim floats, and the words of Philox for `count`
-// counters { i, member, generation } of a key, 4 each. Errors: NULL, COUNT (beyond popsize), DESC (es is not drawn on devices), DEVICE_MEMORY, CALL.
+// For those who check: members first ... first + count - 1 as the device draws them, count * dim floats, and the words of Philox for
+// `count` counters { i, member, generation } of a key, 4 each. Errors: NULL, COUNT (beyond popsize), DESC (es is not drawn on devices),
+// DEVICE_MEMORY, BUILD, CALL.
 LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count, float *x);
 LES_API les_cl_result les_cl_words(les_cl *cl, uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t count,
                                    uint32_t *words);
@@ -355,7 +357,11 @@ static const char lesi_cl_prelude[] =
     "#define les_real float\n"
     "#define half half_of\n"                            /* a type here, a variable there */
     "#define UINT32_C(v) v##u\n"
+    "#ifdef __clang__\n"                                /* loops over lanes become vectors only when all is in one function */
+    "#define LESI_HOT __attribute__((always_inline)) static inline\n"
+    "#else\n"
     "#define LESI_HOT static inline\n"
+    "#endif\n"
     "#define LESI_FN static inline\n"
     "#define LESI_GLOBAL __global\n"
     "#define LESI_FAST 0\n"
@@ -365,8 +371,10 @@ static const char lesi_cl_prelude[] =
     "#define lesi_is_finite(v) isfinite(v)\n"
     "#define lesi_inf_f() INFINITY\n"
     "#define lesi_nan_f() NAN\n"
-    "#define LESI_WIDE 1\n"
     "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n";
+// Members of a work-item: on a CPU as many as the host has side by side, so that the loops over them become vectors there too.
+static const char lesi_cl_one_lane[] = "#define LESI_WIDE 1\n";
+static const char lesi_cl_many_lanes[] = "#define LESI_WIDE 16\n";
 static const char lesi_cl_constants[] =
     LESI_CL_SAME(LESI_SIGN_F) LESI_CL_SAME(LESI_INF_F) LESI_CL_SAME(LESI_LN2_HIGH_F) LESI_CL_SAME(LESI_LN2_LOW_F)
     LESI_CL_SAME(LESI_ROOT_HALF_F) LESI_CL_SAME(LESI_WEYL0) LESI_CL_SAME(LESI_WEYL1)
@@ -434,23 +442,32 @@ static const char *const lesi_cl_common[] = {
 #if LESI_BBOB
 static const char lesi_cl_bbob_constants[] = LESI_CL_SAME(LESI_TURN_F) LESI_CL_SAME(LESI_SCHWEFEL_MU_F);
 
-// x becomes x - x_opt.
+// x becomes x - x_opt; y holds it by lanes, zeros for members that cannot be computed or are not there.
 LESI_CL_SOURCE(lesi_cl_gaps_kernel,
 __kernel void les_fitness(uint count, uint dim, __global float *x, __global float *f, lesi_chain chain, __global const float *path,
-                          __global lesi_wide *one, __global lesi_wide *two) {
+                          __global lesi_wide *all_y, __global lesi_wide *all_one, __global lesi_wide *all_two) {
     const size_t id = get_global_id(0);
-    if (id < count) {
-        __global float *row = x + id * dim;
+    const size_t first = id * LESI_WIDE;
+    if (first < count) {
+        __global lesi_wide *y = all_y + id * dim;
         __global const float *x_opt = path + LESI_B_KINDS * dim;
         float value[LESI_WIDE];
-        float gap;
+        int within[LESI_WIDE];
         uint k;
-        for (k = 0; k < dim; k++) row[k] -= x_opt[k];
-        if (lesi_bbob_within_float(row, dim, &gap)) {
-            lesi_bbob_lanes_one(&chain, path, (__global const lesi_wide *)row, value, one + id * dim, two + id * dim);
-            gap = value[0];
+        uint l;
+        for (l = 0; l < LESI_WIDE; l++) {
+            __global float *row = x + (first + l) * dim;
+            float gap;
+            within[l] = 0;
+            if (first + l < count) {
+                for (k = 0; k < dim; k++) row[k] -= x_opt[k];
+                within[l] = lesi_bbob_within_float(row, dim, &gap);
+                f[first + l] = gap;
+            }
+            for (k = 0; k < dim; k++) y[k].v[l] = within[l] ? row[k] : 0;
         }
-        f[id] = gap;
+        lesi_bbob_lanes_one(&chain, path, y, value, all_one + id * dim, all_two + id * dim);
+        for (l = 0; l < LESI_WIDE; l++) if (within[l]) f[first + l] = value[l];
     }
 }
 )
@@ -468,7 +485,8 @@ static const char *const lesi_cl_bbob[] = {
 static const char lesi_cl_single[] = "\n#undef half\n#define LESI_CL_VALUE float\n#line 1\n";
 static const char lesi_cl_double[] =
     "\n#undef half\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#define LESI_CL_VALUE double\n#line 1\n";
-static const char lesi_cl_user_head[] = "\n__kernel void les_fitness(uint count, uint dim, __global const float *x, __global LESI_CL_VALUE *f";
+static const char lesi_cl_user_head[] =
+    "\n__kernel void les_fitness(uint count, uint dim, __global const float *x, __global LESI_CL_VALUE *f";
 static const char lesi_cl_user_body[] = ") {\n    const size_t id = get_global_id(0);\n    if (id < count) f[id] = ";
 static const char lesi_cl_user_call[] = "(x + id * dim, dim";
 static const char lesi_cl_user_end[] = ");\n}\n";
@@ -500,7 +518,7 @@ struct les_cl {
     cl_context       context, own_context;             // own: to be released
     cl_command_queue queue, own_queue;
     les_cl_info      info;
-    size_t           local_size;
+    size_t           local_size, wide;                  // wide: members of a work-item, for test functions
     uint64_t         memory_limit, taken;
     cl_int           code;
     char            *log;                               // of a failed build, or NULL
@@ -716,6 +734,7 @@ LESI_FN les_cl_result lesi_cl_connect(les_cl *cl, const les_cl_desc *desc) {
     if (result != LES_CL_OK) return result;
     cl->info = lesi_cl_describe(&cl->call, cl->device);
     if (desc->no_fp64) cl->info.fp64 = 0;
+    cl->wide = cl->info.kind == LES_CL_CPU ? LESI_WIDE : 1;
     cl->local_size = desc->local_size ? desc->local_size : 64;
     cl->memory_limit = desc->memory_limit ? desc->memory_limit : cl->info.memory / 4 * 3;
     if (!cl->context) cl->context = cl->own_context = cl->call.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
@@ -893,7 +912,7 @@ struct les_cl_fitness {
 #if LESI_BBOB
     int            is_bbob;
     lesi_chain     chain;
-    lesi_cl_buffer path, one, two;
+    lesi_cl_buffer path, lanes[3];                      // x - x_opt by lanes, and what the chain makes of it
 #endif
     void          *staging;                             // numbers on their way, `staged` bytes
     size_t         staged;
@@ -924,6 +943,7 @@ LESI_FN les_cl_result lesi_cl_fitness_build(les_cl_fitness *fitness, const les_c
     lesi_cl_source source;
     les_cl_result result;
     source.count = 0;
+    lesi_cl_add(&source, cl->wide == 1 ? lesi_cl_one_lane : lesi_cl_many_lanes);
     lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
     if (desc->source) lesi_cl_add_user(&source, desc);
 #if LESI_BBOB
@@ -996,8 +1016,7 @@ LES_API void les_cl_fitness_destroy(les_cl_fitness *fitness) {
     for (i = 0; i < LES_CL_BUFFERS; i++) lesi_cl_drop(cl, &fitness->user[i]);
 #if LESI_BBOB
     lesi_cl_drop(cl, &fitness->path);
-    lesi_cl_drop(cl, &fitness->one);
-    lesi_cl_drop(cl, &fitness->two);
+    for (i = 0; i < 3; i++) lesi_cl_drop(cl, &fitness->lanes[i]);
 #endif
     if (fitness->draw) cl->call.clReleaseKernel(fitness->draw);
     if (fitness->fitness) cl->call.clReleaseKernel(fitness->fitness);
@@ -1027,33 +1046,35 @@ LESI_FN les_cl_result lesi_cl_stage(les_cl_fitness *fitness, size_t size) {
 LESI_FN size_t lesi_cl_rows(const les_cl_fitness *fitness, size_t dim, size_t count) {
     const les_cl *cl = fitness->cl;
     const uint64_t row = (uint64_t)dim * sizeof(float);
-    uint64_t rows = 1, held = fitness->x.size, left, fit;
+    uint64_t rows = 1, held = fitness->x.size + fitness->f.size, left, fit;
 #if LESI_BBOB
-    if (fitness->is_bbob) rows = 3;
-    held += fitness->one.size + fitness->two.size;
+    if (fitness->is_bbob) rows = 4;
+    held += fitness->lanes[0].size + fitness->lanes[1].size + fitness->lanes[2].size;
 #endif
     left = cl->memory_limit > cl->taken - held ? cl->memory_limit - (cl->taken - held) : 0;
     fit = left / (rows * row + sizeof(double));
     if (fit > cl->info.largest_buffer / row) fit = cl->info.largest_buffer / row;
-    return fit < count ? (size_t)fit : count;
+    if (fit >= count) return count;
+    return rows == 1 ? (size_t)fit : (size_t)fit / cl->wide * cl->wide;
 }
 
 LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, size_t count, size_t *rows) {
     les_cl *cl = fitness->cl;
     les_cl_result result;
-    size_t size;
     if (!dim || dim > UINT32_MAX) return LES_CL_ERROR_DIM;
 #if LESI_BBOB
     if (fitness->is_bbob && dim != fitness->chain.dim) return LES_CL_ERROR_DIM;
 #endif
     *rows = lesi_cl_rows(fitness, dim, count);
     if (!*rows) return LES_CL_ERROR_DEVICE_MEMORY;
-    size = *rows * dim * sizeof(float);
-    result = lesi_cl_reserve(cl, &fitness->x, size);
+    result = lesi_cl_reserve(cl, &fitness->x, *rows * dim * sizeof(float));
     if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, *rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
 #if LESI_BBOB
-    if (result == LES_CL_OK && fitness->is_bbob) result = lesi_cl_reserve(cl, &fitness->one, size);
-    if (result == LES_CL_OK && fitness->is_bbob) result = lesi_cl_reserve(cl, &fitness->two, size);
+    if (fitness->is_bbob) {
+        const size_t size = (*rows + cl->wide - 1) / cl->wide * cl->wide * dim * sizeof(float);
+        size_t i;
+        for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
+    }
 #endif
     return result == LES_CL_OK ? lesi_cl_stage(fitness, *rows * sizeof(double)) : result;
 }
@@ -1063,7 +1084,7 @@ LESI_FN les_cl_result lesi_cl_values(les_cl_fitness *fitness, size_t dim, size_t
     les_cl *cl = fitness->cl;
     lesi_cl_arguments a = lesi_cl_call(cl, fitness->fitness);
     les_cl_result result;
-    size_t i;
+    size_t items = count, i;
     lesi_cl_give_word(&a, count);
     lesi_cl_give_word(&a, dim);
     lesi_cl_give_buffer(&a, &fitness->x.memory);
@@ -1073,11 +1094,11 @@ LESI_FN les_cl_result lesi_cl_values(les_cl_fitness *fitness, size_t dim, size_t
     if (fitness->is_bbob) {
         lesi_cl_give(&a, sizeof fitness->chain, &fitness->chain);
         lesi_cl_give_buffer(&a, &fitness->path.memory);
-        lesi_cl_give_buffer(&a, &fitness->one.memory);
-        lesi_cl_give_buffer(&a, &fitness->two.memory);
+        for (i = 0; i < 3; i++) lesi_cl_give_buffer(&a, &fitness->lanes[i].memory);
+        items = (count + cl->wide - 1) / cl->wide;
     }
 #endif
-    result = lesi_cl_launch(&a, count);
+    result = lesi_cl_launch(&a, items);
     if (result == LES_CL_OK && fitness->fp64) result = lesi_cl_read(cl, &fitness->f, f, count * sizeof(double));
     if (result == LES_CL_OK && !fitness->fp64) {
         const float *from = (const float *)fitness->staging;
@@ -1198,6 +1219,7 @@ LESI_FN les_cl_result lesi_cl_words_ready(les_cl *cl) {
     les_cl_result result;
     if (cl->words) return LES_CL_OK;
     source.count = 0;
+    lesi_cl_add(&source, lesi_cl_one_lane);
     lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
     lesi_cl_add(&source, lesi_cl_words_kernel);
     result = lesi_cl_build(cl, &source, &cl->words_program);

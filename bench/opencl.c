@@ -1,0 +1,201 @@
+/* opencl.c - what an OpenCL device is worth: a population's evaluation and a whole generation, on the host and on the device
+
+cc -O2 bench/opencl.c -o opencl_bench -lOpenCL && ./opencl_bench
+
+   Host: members are drawn by ask, evaluated by les_bbob_gaps (sixteen lanes, one thread) and told. Device: drawn and evaluated by
+   les_cl_evaluate, then asked and told on the host, which draws them again. Times in ms a generation, the fastest of --rounds (5);
+   single precision, strategy snes. The last line of each dimension says from which population on the device's evaluation (with its
+   drawing) is faster than the host's, and from which the whole generation is; - when it is nowhere. Options: --function F (15, rotated),
+   --dim D and --popsize N for one cell (beyond 512 dimensions: a sphere in OpenCL C beside the same in C), --rounds R, --json (one
+   object a line). The device is the first GPU, or what LES_OPENCL_DEVICE says. */
+#define _POSIX_C_SOURCE 199309L
+#define LES_FLOAT
+#define LES_NO_META
+#define LES_IMPLEMENTATION
+#define LES_OPENCL_IMPLEMENTATION
+#include "../les_opencl.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct settings { int function, rounds, json; size_t dim, popsize; } settings;
+typedef struct times { double ask, evaluate, tell, device; } times;    /* ms; device: draws and evaluates */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void fail(const char *what, const char *why) { fprintf(stderr, "opencl: %s: %s\n", what, why); exit(1); }
+
+static void *take(size_t count, size_t size) {
+    void *block = calloc(count, size);
+    if (!block) fail("host", "out of memory");
+    return block;
+}
+
+static les_bbob *problem_of(int function, size_t dim) {
+    les_bbob_desc desc = {0};
+    les_bbob *problem;
+    desc.function = function;
+    desc.dim = dim;
+    desc.family = LES_BBOB_FULL;
+    desc.rotate = 1;
+    desc.float_path = 1;
+    if (les_bbob_create(&problem, &desc) != LES_OK) fail("test function", "refused");
+    return problem;
+}
+
+static const char *const sphere =
+    "float fitness(__global const float *x, uint dim) {\n"
+    "    float sum = 0;\n"
+    "    for (uint k = 0; k < dim; k++) sum += x[k] * x[k];\n"
+    "    return sum;\n"
+    "}\n";
+
+static les_cl_fitness *fitness_of(les_cl *cl, const les_bbob *problem) {
+    les_cl_fitness_desc desc = {0};
+    les_cl_fitness *fitness;
+    les_cl_result result;
+    desc.bbob = problem;
+    if (!problem) desc.source = sphere;
+    result = les_cl_fitness_create(&fitness, cl, &desc);
+    if (result != LES_CL_OK) fail(les_cl_result_text(result), les_cl_log(cl));
+    return fitness;
+}
+
+/* What the device does, by one thread of the host. */
+static void on_host(const les_bbob *problem, const double *x_opt, const float *x, size_t count, size_t dim, float *steps, double *f) {
+    float gaps[16];
+    size_t i, k, first, part;
+    for (first = 0; first < count; first += part) {
+        part = count - first < 16 ? count - first : 16;
+        if (problem) {
+            for (i = 0; i < part; i++) for (k = 0; k < dim; k++) steps[i * dim + k] = x[(first + i) * dim + k] - (float)x_opt[k];
+            les_bbob_gaps(problem, steps, part, gaps);
+        } else for (i = 0; i < part; i++) {
+            gaps[i] = 0;
+            for (k = 0; k < dim; k++) gaps[i] += x[(first + i) * dim + k] * x[(first + i) * dim + k];
+        }
+        for (i = 0; i < part; i++) f[first + i] = (double)gaps[i];
+    }
+}
+
+static void least(double *best, double start) { if (now() - start < *best) *best = now() - start; }
+
+static times measure(les_cl *cl, const settings *set, size_t dim, size_t popsize) {
+    les_bbob *problem = dim <= 512 ? problem_of(set->function, dim) : NULL;
+    les_cl_fitness *fitness = fitness_of(cl, problem);
+    les_desc desc = {0};
+    les_es *es;
+    const les_real *x;
+    double *f = (double *)take(popsize, sizeof *f), *x_opt = (double *)take(dim, sizeof *x_opt), start;
+    float *steps = (float *)take(16 * dim, sizeof *steps);
+    times t = {1e30, 1e30, 1e30, 1e30};
+    int round;
+    desc.dim = dim;
+    desc.popsize = popsize;
+    desc.strategy = LES_SNES;
+    if (les_create(&es, &desc) != LES_OK) fail("host", "a cell does not fit into memory");
+    if (problem) les_bbob_optimum(problem, x_opt);
+    for (round = 0; round <= set->rounds; round++) {                   /* the first makes buffers and compiles */
+        les_cl_result result;
+        start = now();
+        result = les_cl_evaluate(fitness, es, f);
+        if (result != LES_CL_OK) fail("evaluation", les_cl_result_text(result));
+        if (round) least(&t.device, start);
+        start = now();
+        les_ask(es, &x);
+        least(&t.ask, start);
+        start = now();
+        on_host(problem, x_opt, x, popsize, dim, steps, f);
+        least(&t.evaluate, start);
+        start = now();
+        les_tell(es, f, popsize);
+        least(&t.tell, start);
+    }
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_bbob_destroy(problem);
+    free(f);
+    free(x_opt);
+    free(steps);
+    return t;
+}
+
+static void print_cell(const settings *set, size_t dim, size_t popsize, const times *t) {
+    const double host = t->ask + t->evaluate + t->tell, device = t->device + t->ask + t->tell;
+    if (set->json)
+        printf("{\"function\": %d, \"dim\": %lu, \"popsize\": %lu, \"ask_ms\": %.4g, \"host_ms\": %.4g, \"tell_ms\": %.4g, \"device_ms\": %.4g, "
+               "\"host_generation_ms\": %.4g, \"device_generation_ms\": %.4g}\n", dim <= 512 ? set->function : 0, (unsigned long)dim,
+               (unsigned long)popsize, t->ask, t->evaluate, t->tell, t->device, host, device);
+    else
+        printf("%7lu %7lu %11.3f %11.3f %7.2f %13.3f %11.3f %7.2f\n", (unsigned long)dim, (unsigned long)popsize, t->ask + t->evaluate,
+               t->device, (t->ask + t->evaluate) / t->device, host, device, host / device);
+    fflush(stdout);
+}
+
+static void print_even(size_t dim, size_t evaluation, size_t generation) {
+    char text[2][24] = {"-", "-"};
+    if (evaluation) sprintf(text[0], "%lu", (unsigned long)evaluation);
+    if (generation) sprintf(text[1], "%lu", (unsigned long)generation);
+    printf("%7lu break-even: evaluation from %s members, generation from %s\n", (unsigned long)dim, text[0], text[1]);
+}
+
+/* Populations of one dimension; an even point is the least population from which on the device stays ahead. */
+static void sweep(les_cl *cl, const settings *set, size_t dim) {
+    size_t popsize, evaluation = 0, generation = 0;
+    for (popsize = set->popsize ? set->popsize : 16; popsize <= (set->popsize ? set->popsize : 65536); popsize *= 4) {
+        times t;
+        if (!set->popsize && popsize * dim > (size_t)1 << 24) break;
+        t = measure(cl, set, dim, popsize);
+        print_cell(set, dim, popsize, &t);
+        if (t.device >= t.ask + t.evaluate) evaluation = 0; else if (!evaluation) evaluation = popsize;
+        if (t.device >= t.evaluate) generation = 0; else if (!generation) generation = popsize;
+    }
+    if (!set->json && !set->popsize) print_even(dim, evaluation, generation);
+}
+
+static void usage(int asked) {
+    fprintf(asked ? stdout : stderr, "usage: opencl [--function F] [--dim D] [--popsize N] [--rounds R] [--json]\n");
+    exit(asked ? 0 : 2);
+}
+
+static settings parse(int argc, char **argv) {
+    settings set = {15, 5, 0, 0, 0};
+    int i;
+    for (i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(argv[i], "--json")) { set.json = 1; continue; }
+        if (!value) usage(!strcmp(argv[i], "--help"));
+        if (!strcmp(argv[i], "--function")) set.function = atoi(value);
+        else if (!strcmp(argv[i], "--dim")) set.dim = strtoul(value, NULL, 10);
+        else if (!strcmp(argv[i], "--popsize")) set.popsize = strtoul(value, NULL, 10);
+        else if (!strcmp(argv[i], "--rounds")) set.rounds = atoi(value);
+        else usage(0);
+        i++;
+    }
+    if (set.function < 1 || set.function > 24 || set.rounds < 1) usage(0);
+    return set;
+}
+
+int main(int argc, char **argv) {
+    static const size_t dims[] = {10, 40, 256};
+    const settings set = parse(argc, argv);
+    les_cl_desc desc = {0};
+    les_cl_info info;
+    les_cl_result result;
+    les_cl *cl;
+    size_t d;
+    desc.environment = "LES_OPENCL_DEVICE";
+    result = les_cl_open(&cl, &desc);
+    if (result != LES_CL_OK) fail("no device", les_cl_result_text(result));
+    les_cl_get_info(cl, &info);
+    if (set.json) printf("{\"device\": \"%s\", \"version\": \"%s\", \"units\": %lu}\n", info.name, info.version, (unsigned long)info.units);
+    else printf("%s, %s, %lu units\n\n    dim popsize  drawn and evaluated, ms   times   a generation, ms          times\n"
+                "                       host      device               host      device\n", info.name, info.version, (unsigned long)info.units);
+    for (d = 0; d < (set.dim ? 1 : sizeof dims / sizeof *dims); d++) sweep(cl, &set, set.dim ? set.dim : dims[d]);
+    les_cl_close(cl);
+    return 0;
+}
