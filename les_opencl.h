@@ -174,7 +174,7 @@ typedef struct les_cl_desc {
 } les_cl_desc;
 
 // desc may be NULL. *cl is NULL on failure. Errors: NULL, LOADER, PLATFORM, DEVICE, ALLOCATOR, MEMORY, DESC (context without device or
-// the reverse, or a queue without them), DEVICE_MEMORY, BUILD, CALL.
+// the reverse, or a queue without them), DEVICE_MEMORY, CALL.
 LES_API les_cl_result les_cl_open(les_cl **cl, const les_cl_desc *desc);
 LES_API void          les_cl_close(les_cl *cl);                        // after its fitnesses; NULL is fine
 LES_API les_cl_result les_cl_get_info(const les_cl *cl, les_cl_info *info);    // fp64 as masked
