@@ -7043,7 +7043,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 #define LESI_TURNS_MOST   200u         /* and up to which les_minimize tries one, from 2 on */
 #define LESI_SHORT_TURN    60u         /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, fewer below 10, */
 #define LESI_LONG_TURN    400u         /* and above */
-#define LESI_PATIENCE      10          /* times what the last run took, that variances alone get */
+#define LESI_PATIENCE       2          /* times what the last run took, that variances alone get */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {

@@ -258,7 +258,7 @@ static void turns(void) {
     for (k = 0; k < s.runs; k++) {
         CHECK_EQ(s.contract[k], k % 2 ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED);
         CHECK_EQ(s.popsize[k], (size_t)N << k / 2);
-        if (k && k % 2 == 0) CHECK(s.evaluations[k] <= 10 * s.evaluations[k - 1]);
+        if (k && k % 2 == 0) CHECK(s.evaluations[k] <= 2 * s.evaluations[k - 1]);
     }
     watched(ellipsoid, &condition, DIM, &options, &s);
     CHECK(s.evaluations[0] <= 36 * DIM && s.evaluations[0] > 36 * DIM - N);
