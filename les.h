@@ -116,7 +116,8 @@
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
-//   With auto, once its first two runs are over, gated and cma_es take turns in IPOP, each with every population; in BIPOP it is cma_es.
+//   With auto gated and gated_full then take turns in IPOP, each with every population, and from the sixth run on gated and cma_es; in
+//   BIPOP there are gated_full and then cma_es.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -7043,6 +7044,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 #define LESI_TURNS_MOST   200u         /* and up to which les_minimize tries one, from 2 on */
 #define LESI_SHORT_TURN    60u         /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, fewer below 10, */
 #define LESI_LONG_TURN    400u         /* and above */
+#define LESI_LEARNT_TURNS   4          /* runs after which cma_es has the turns of covariances */
 #define LESI_PATIENCE       2          /* times what the last run took, that variances alone get */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
@@ -8505,7 +8507,8 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 }
 
 // auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
-// covariances from there on. If that ends in a local optimum, variances and the patience of cma_es take turns, from other starts.
+// covariances from there on. If that ends in a local optimum, both take turns, from other starts. What takes long has many of them, and
+// there the slower pace of cma_es is worth more.
 LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
     return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_TURNS_MOST && !es->covariance
         && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
@@ -8515,7 +8518,7 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
     const int64_t runs = search->outcome->restarts, most = LESI_PATIENCE * search->last_spent;
     const int full = runs % 2 || (runs > 1 && search->options->restart == LES_RESTART_BIPOP);
-    desc->strategy = full && (runs > 1 || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
+    desc->strategy = full && (runs > LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
     desc->weights = desc->strategy == LES_CMA_ES ? NULL : full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
     if (full || runs == 0) return;
     search->limited = 1;                                               // variances alone may creep along a valley without end
