@@ -161,23 +161,18 @@ def robustness(args, folder):
     draw(script)
 
 
-HORIZON = {"learned": [], "learned, paper set": None, "snes": ["--strategy", "snes"], "sep_cma_es": ["--strategy", "sep_cma_es"]}
+HORIZON = {"gated": ["--weights", "gated"], "scale_free": ["--weights", "scale_free"], "paper": ["--weights", "paper"],
+           "snes": ["--strategy", "snes"], "sep_cma_es": ["--strategy", "sep_cma_es"]}
 
 
 def horizon(args, folder):
-    minimize, paper = compiled("examples/minimize.c", folder), os.path.join(folder, "paper.txt")
-    with open(os.path.join(folder, "paper.c"), "w") as source:          # the built-in paper set as a file
-        source.write('#define LES_IMPLEMENTATION\n#include "%s"\nint main(int n, char **a) { return n != 2 || les_weights_save('
-                     'les_weights_builtin(LES_CONTRACT_PAPER), a[1]); }\n' % os.path.join(ROOT, "les.h"))
-    subprocess.run(["cc", "-O1", os.path.join(folder, "paper.c"), "-o", os.path.join(folder, "paper"), "-lm"], check=True)
-    subprocess.run([os.path.join(folder, "paper"), paper], check=True)
+    minimize = compiled("examples/minimize.c", folder)
     functions, runs = ("sphere", "ellipsoid", "rastrigin"), {}
     for function in functions:
         for name, options in HORIZON.items():
             log = os.path.join(folder, "log.csv")
             subprocess.run([minimize, "--function", function, "--dim", "1000", "--popsize", "32", "--evaluations", "64000", "--restart", "none",
-                            "--log", log] + (["--strategy", "learned"] if name == "learned" else options or ["--weights", paper]),
-                           stdout=subprocess.DEVNULL)
+                            "--log", log] + options, stdout=subprocess.DEVNULL)
             with open(log) as lines:
                 runs[function, name] = [(int(r["evaluations"]), float(r["best"]), float(r["sigma_most"]) / max(float(r["sigma_least"]), 1e-300))
                                         for r in csv.DictReader(lines)]
