@@ -82,8 +82,8 @@
 //   snes         separable natural evolution strategy                                            O(D)       any N >= 2
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
-//   auto         learned with its default set; les_choose tells why that. In les_minimize, from 2 to 200 dimensions and unless the
-//                budget is below that, a covariance is given or no restart wanted: first gated, for 60 D evaluations at most (below 10
+//   auto         learned with its default set, above 200 dimensions sep_cma_es; les_choose tells why. In les_minimize, from 2 on and
+//                unless the budget is below that, a covariance given or no restart wanted: first gated, for 60 D evaluations (below 10
 //                dimensions 6 D^2, above 40 400 D), with which it gets far where coordinates do not interact; then gated_full (above 40
 //                dimensions cma_es) goes on from there
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
@@ -1954,7 +1954,9 @@ LESI_HOT void lesi_box_muller_f(uint32_t w0, uint32_t w1, float *z0, float *z1) 
     *z1 = lesi_quadrant_f(q, s, c);
 }
 )
-LESI_SHARED(lesi_text_uniform, LESI_HOT float lesi_uniform_f(uint32_t w) { return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f); })
+LESI_SHARED(lesi_text_uniform, LESI_HOT float lesi_uniform_f(uint32_t w) {
+    return ((float)(int32_t)(w >> 1) + 0.5f) * (1.0f / 2147483648.0f);
+})
 
 LESI_HOT void lesi_root_d(double v, double v_low, double *high, double *low) {
     const double half = 0.5 * v;
@@ -7041,7 +7043,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 
 #define LESI_FULL_DIM      40u         /* dimensions up to which `learned` has a full covariance: what gated_full was trained on */
 #define LESI_FULL_BUDGET   12          /* times dim squared: evaluations from which it pays */
-#define LESI_TURNS_MOST   200u         /* and up to which les_minimize tries one, from 2 on */
+#define LESI_AUTO_MOST    200u         /* dimensions up to which auto is learned and les_minimize tries covariances */
 #define LESI_SHORT_TURN    60u         /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, fewer below 10, */
 #define LESI_LONG_TURN    400u         /* and above */
 #define LESI_LEARNT_TURNS   4          /* runs after which cma_es has the turns of covariances */
@@ -7096,7 +7098,7 @@ LESI_FN les_result lesi_resolve_size(les_desc *desc) {
     }
     if (desc->strategy == LES_AUTO) {
         if (desc->weights) return LES_ERROR_WEIGHTS_CONTRACT;
-        desc->strategy = LES_LEARNED;
+        desc->strategy = desc->dim > LESI_AUTO_MOST && !desc->covariance ? LES_SEP_CMA_ES : LES_LEARNED;
     }
     does = &lesi_strategies[desc->strategy];
     if (desc->popsize < does->least || desc->popsize > UINT32_MAX - 1) return LES_ERROR_POPSIZE;
@@ -7297,7 +7299,8 @@ LES_API les_result les_choose(const les_desc *desc, les_strategy *strategy, cons
     result = lesi_resolve(&automatic, &cfg);
     if (result != LES_OK) return result;
     if (strategy) *strategy = cfg.desc.strategy;
-    lesi_default_weights(&cfg.desc, reason);
+    if (cfg.desc.strategy == LES_LEARNED) lesi_default_weights(&cfg.desc, reason);
+    else if (reason) *reason = "so many dimensions are far from any training, and too many for covariances: variances";
     return LES_OK;
 }
 
@@ -8510,7 +8513,7 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 // covariances from there on. If that ends in a local optimum, both take turns, from other starts. What takes long has many of them, and
 // there the slower pace of cma_es is worth more.
 LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
-    return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_TURNS_MOST && !es->covariance
+    return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_AUTO_MOST && !es->covariance
         && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
         && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
 }

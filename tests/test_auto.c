@@ -19,7 +19,7 @@ static double ellipsoid(const les_real *x, size_t dim, void *context) {        /
 }
 
 static void choices(void) {
-    static const size_t dims[] = {1, 2, 10, 40, 41, 10000};
+    static const size_t dims[] = {1, 2, 10, 40, 41, 200};
     const char *reason;
     les_strategy strategy;
     size_t k;
@@ -57,6 +57,23 @@ static void choices(void) {
         CHECK_EQ(les_learned_contract(es), k ? LES_CONTRACT_GATED_FULL : LES_CONTRACT_GATED);
         les_destroy(es);
     }
+}
+
+/* Far beyond what the sets were trained on. */
+static void many_dimensions(void) {
+    les_desc desc = describe(LES_AUTO, 201, 0, 1), config;
+    const char *reason = NULL;
+    les_strategy strategy;
+    les_es *es = create(&desc);
+    config = resolved(es);
+    CHECK_EQ(config.strategy, LES_SEP_CMA_ES);
+    CHECK_EQ(les_choose(&desc, &strategy, &reason), LES_OK);
+    CHECK(strategy == LES_SEP_CMA_ES && reason && *reason);
+    les_destroy(es);
+    desc.strategy = LES_LEARNED;
+    es = create(&desc);
+    CHECK_EQ(les_learned_contract(es), LES_CONTRACT_GATED);
+    les_destroy(es);
 }
 
 static void refusals(void) {
@@ -314,6 +331,7 @@ static void pays(void) {
 
 int main(void) {
     choices();
+    many_dimensions();
     refusals();
     with_covariance();
     phase();

@@ -833,7 +833,7 @@ static void bound_modes(void) {
 static void defaults(void) {
     static const struct { les_strategy s; size_t dim; les_strategy resolved; size_t popsize; } rows[] = {
         {LES_AUTO, 1, LES_LEARNED, 4}, {LES_AUTO, 10, LES_LEARNED, 10}, {LES_AUTO, 200, LES_LEARNED, 19},
-        {LES_AUTO, 201, LES_LEARNED, 19}, {LES_SNES, 3, LES_SNES, 7}, {LES_LEARNED, 20, LES_LEARNED, 12},
+        {LES_AUTO, 201, LES_SEP_CMA_ES, 19}, {LES_SNES, 3, LES_SNES, 7}, {LES_LEARNED, 20, LES_LEARNED, 12},
         {LES_OPEN_ES, 2, LES_OPEN_ES, 6}, {LES_ASEBO, 1, LES_ASEBO, 4}, {LES_SNES, 8000, LES_SNES, 30},
     };
     les_desc desc, config;
