@@ -83,9 +83,9 @@
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
 //   auto         learned with its default set, above 200 dimensions sep_cma_es; les_choose tells why. In les_minimize, from 2 on and
-//                unless the budget is below that, a covariance given or no restart wanted: first gated, for 60 D evaluations (below 10
-//                dimensions 6 D^2, above 40 400 D), with which it gets far where coordinates do not interact; then gated_full (above 40
-//                dimensions cma_es) goes on from there
+//                unless the budget is below that, a covariance given or no restart wanted: first gated, for 60 D evaluations (6 D^2
+//                below 10 and above 40 dimensions), with which it gets far where coordinates do not interact; then gated_full (above
+//                40 dimensions cma_es) goes on from there
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -116,8 +116,8 @@
 // >>restarts     les_minimize starts again when a run ends for fitness spread, sigma, stagnation or conditioning
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
-//   With auto gated and gated_full then take turns in IPOP, each with every population, and from the sixth run on gated and cma_es; in
-//   BIPOP there are gated_full and then cma_es.
+//   With auto gated and gated_full take turns in IPOP, each with a population that grows: the one that got lower in its last run goes
+//   on, and the other keeps a third of the evaluations. cma_es follows gated_full after its second run. In BIPOP no more gated.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -7044,10 +7044,8 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 #define LESI_FULL_DIM      40u         /* dimensions up to which `learned` has a full covariance: what gated_full was trained on */
 #define LESI_FULL_BUDGET   12          /* times dim squared: evaluations from which it pays */
 #define LESI_AUTO_MOST    200u         /* dimensions up to which auto is learned and les_minimize tries covariances */
-#define LESI_SHORT_TURN    60u         /* evaluations a dimension of auto's first run up to LESI_FULL_DIM, fewer below 10, */
-#define LESI_LONG_TURN    400u         /* and above */
-#define LESI_LEARNT_TURNS   4          /* runs after which cma_es has the turns of covariances */
-#define LESI_PATIENCE       2          /* times what the last run took, that variances alone get */
+#define LESI_LEARNT_TURNS   2          /* runs of covariances after which cma_es has them */
+#define LESI_PATIENCE       2          /* times the evaluations so far that a run may take, and times those of the side that lags */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -8278,6 +8276,13 @@ LESI_FN void lesi_add_value(lesi_sample *sample, double f) {           // Welfor
     sample->squares += away * (f - sample->mean);
 }
 
+typedef struct lesi_side {
+    int64_t spent;                     // evaluations
+    size_t  popsize;                   // of the last run; 0: there was none
+    int     runs, whole;               // all, and those that were not cut short to go on from
+    double  reached;                   // by the last run, minimised
+} lesi_side;
+
 typedef struct lesi_search {           // what lasts over the restarts
     les_objective      f;
     void              *context;
@@ -8290,6 +8295,9 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
     int                turns;          // auto: do runs of variances and of covariances take turns?
+    lesi_side          side[2];        // and what each has had: of variances, of covariances
+    int                full;           // whose turn the run at work is
+    int64_t            share;          // evaluations that variances have before covariances
     int                open;           // was the first run cut short, for the next to go on from there?
     int                limited;        // has the run at work less than all that is left of the budget?
     int64_t            repeats;
@@ -8298,7 +8306,7 @@ typedef struct lesi_search {           // what lasts over the restarts
     int64_t            reserve;        // evaluations kept for the last word on the best point
     les_real          *origin, *reach, *scale, *mean, *sigma;          // dim each: start, its deviations, scale; of the next run
     size_t             large_popsize;
-    int64_t            budget, large_spent, small_spent, last_large, last_spent;       // evaluations; budget < 0: no limit
+    int64_t            budget, large_spent, small_spent, last_large;       // evaluations; budget < 0: no limit
     double             clock_start;
 } lesi_search;
 
@@ -8466,6 +8474,10 @@ LESI_FN double lesi_restart_uniform(const lesi_search *search, uint32_t which) {
     return (double)u;
 }
 
+LESI_FN double lesi_popsize_factor(const lesi_search *search) {
+    return search->options->popsize_factor > 0 ? search->options->popsize_factor : 2;
+}
+
 LESI_FN size_t lesi_grown(const lesi_search *search, double popsize) {
     const int mirrored = les_strategy_is_mirrored(search->first.strategy);
     const size_t whole = popsize < 4e9 ? (size_t)(popsize + 0.5) : UINT32_MAX - 1;      // even; no memory holds it
@@ -8476,14 +8488,11 @@ LESI_FN size_t lesi_grown(const lesi_search *search, double popsize) {
 // whichever regime has spent less goes next; a small run draws a population between the first and half the largest and a sigma
 // down to a hundredth, and gets at most half of what the last large run took. Its start scatters as widely as any other's.
 LESI_FN void lesi_next_regime(lesi_search *search, les_desc *desc) {
-    const double factor = search->options->popsize_factor > 0 ? search->options->popsize_factor : 2;
     const double first = (double)search->first.popsize, large = (double)search->large_popsize;
     search->small = search->options->restart == LES_RESTART_BIPOP && search->outcome->restarts > 1
                  && search->small_spent < search->large_spent;
-    if (search->turns && search->options->restart == LES_RESTART_IPOP && search->outcome->restarts % 2) {
-        desc->popsize = search->large_popsize;                         // both contracts have a turn with each
-    } else if (!search->small) {
-        desc->popsize = search->large_popsize = lesi_grown(search, large * factor);
+    if (!search->small) {
+        desc->popsize = search->large_popsize = lesi_grown(search, large * lesi_popsize_factor(search));
     } else {
         const double u = lesi_restart_uniform(search, 1), room = 0.5 * large / first > 1 ? 0.5 * large / first : 1;
         int64_t most = search->last_large / 2, least;
@@ -8510,31 +8519,48 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 }
 
 // auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
-// covariances from there on. If that ends in a local optimum, both take turns, from other starts. What takes long has many of them, and
-// there the slower pace of cma_es is worth more.
+// covariances from there on. If that ends in a local optimum, both take turns, from other starts, each with a population that grows.
 LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
     return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_AUTO_MOST && !es->covariance
         && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
         && search->options->restart != LES_RESTART_NONE && search->options->max_restarts >= 0;
 }
 
-LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
-    const int64_t runs = search->outcome->restarts, most = LESI_PATIENCE * search->last_spent;
-    const int full = runs % 2 || (runs > 1 && search->options->restart == LES_RESTART_BIPOP);
-    desc->strategy = full && (runs > LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
-    desc->weights = desc->strategy == LES_CMA_ES ? NULL : full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
-    if (full || runs == 0) return;
-    search->limited = 1;                                               // variances alone may creep along a valley without end
-    if (desc->stop.evaluations < 0 || desc->stop.evaluations > most) desc->stop.evaluations = most;
+// 0: variances, 1: covariances. Once both have come to an end of their own, the side that got lower goes on, and the other keeps a third
+// of the evaluations.
+LESI_FN int lesi_next_side(const lesi_search *search) {
+    const lesi_side *separable = &search->side[0], *full = &search->side[1];
+    const int ahead = full->reached < separable->reached;
+    if (!separable->runs) return 0;
+    if (search->options->restart == LES_RESTART_BIPOP) return 1;
+    if (full->runs < 2) return full->runs || separable->spent >= search->share;
+    if (!separable->whole) return 0;
+    return search->side[!ahead].spent * LESI_PATIENCE < search->side[ahead].spent ? !ahead : ahead;
 }
 
-// Points of auto's first run: at most a quarter of what there is, but a generation.
+// What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew are short beside all before
+// them: variances alone may creep along a valley without end, and either may get lost far from where it began.
+LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
+    const int64_t most = LESI_PATIENCE * search->outcome->evaluations;
+    lesi_side *side;
+    search->full = lesi_next_side(search);
+    side = &search->side[search->full];
+    desc->strategy = search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
+    desc->weights = desc->strategy == LES_CMA_ES ? NULL : search->full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+    if (search->outcome->restarts == 0 || search->options->restart == LES_RESTART_BIPOP) return;
+    desc->popsize = side->popsize ? lesi_grown(search, lesi_popsize_factor(search) * (double)side->popsize) : search->first.popsize;
+    search->limited = search->outcome->restarts > 1 || !search->full;
+    if (search->limited && (desc->stop.evaluations < 0 || desc->stop.evaluations > most)) desc->stop.evaluations = most;
+}
+
+// Points of auto's first run: whole generations, at most a quarter of what there is, but one.
 LESI_FN int64_t lesi_first_turn(const lesi_search *search, const les_es *es) {
     const int64_t most = search->budget / search->repeats / 4;
-    const size_t few = es->dim < 10 ? es->dim : 10;
-    int64_t points = (int64_t)((es->dim > LESI_FULL_DIM ? LESI_LONG_TURN : LESI_SHORT_TURN * few / 10) * es->dim);
+    const size_t each = es->dim < 10 || es->dim > LESI_FULL_DIM ? 6 * es->dim : 60;
+    int64_t points = (int64_t)(each * es->dim);
     if (search->budget >= 0 && points > most) points = most;
-    return points > (int64_t)es->popsize ? points : (int64_t)es->popsize;
+    points -= points % (int64_t)es->popsize;
+    return points ? points : (int64_t)es->popsize;
 }
 
 // Does the next run go on with the distribution of the last one?
@@ -8571,14 +8597,23 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
     return desc;
 }
 
+LESI_FN void lesi_account_side(lesi_search *search, const les_es *es, int64_t spent) {
+    lesi_side *side = &search->side[search->full];
+    side->spent += spent;
+    side->popsize = es->popsize;
+    side->runs++;
+    side->whole += !search->open;
+    side->reached = es->best;
+}
+
 // After a run: may another follow, and how much has each regime spent?
-LESI_FN void lesi_account(lesi_search *search, int64_t spent) {
+LESI_FN void lesi_account(lesi_search *search, const les_es *es, int64_t spent) {
     const uint32_t harmless = LES_STOP_FITNESS_SPREAD | LES_STOP_SIGMA | LES_STOP_STAGNATION | LES_STOP_CONDITION;
     const uint32_t mask = search->limited ? harmless | LES_STOP_EVALUATIONS : harmless;
     const int64_t most = search->options->max_restarts, left = lesi_points_left(search);
     *(search->small ? &search->small_spent : &search->large_spent) += spent;
     if (!search->small) search->last_large = spent;
-    search->last_spent = spent;
+    lesi_account_side(search, es, spent);
     search->restart = search->options->restart != LES_RESTART_NONE && most >= 0 && !(search->outcome->stop & ~mask) && left != 0;
     if (search->restart && most > 0 && search->outcome->restarts >= most) {
         search->outcome->stop |= LES_STOP_RESTARTS;
@@ -8604,10 +8639,13 @@ LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
 }
 
 // The handle counts the values it is told and trusts them: here they may be means, and the target is for confirmed ones.
-LESI_FN void lesi_adapt_rules(const lesi_search *search, les_es *es) {
+LESI_FN void lesi_adapt_rules(lesi_search *search, les_es *es) {
     les_stop_rules *stop = &es->cfg.desc.stop;
     if (stop->evaluations > 0) stop->evaluations /= search->repeats;
-    if (search->open) stop->evaluations = lesi_first_turn(search, es);
+    if (search->open) {
+        stop->evaluations = lesi_first_turn(search, es);
+        search->share = stop->evaluations * search->repeats;
+    }
     if (search->options->confirm) stop->use_target = 0;
     es->stop = lesi_budget_stop(es);
 }
@@ -8628,7 +8666,7 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
         lesi_run(search, es, f);
         search->open = search->open && search->outcome->stop == LES_STOP_EVALUATIONS;
         if (search->open) { les_get_mean(es, search->mean); les_get_sigma(es, search->sigma); }
-        lesi_account(search, search->outcome->evaluations - before);
+        lesi_account(search, es, search->outcome->evaluations - before);
         lesi_release(&desc->allocator, f);
     }
     les_destroy(es);
