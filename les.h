@@ -117,7 +117,8 @@
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
 //   With auto gated and gated_full take turns in IPOP, each with a population that grows: the one that got lower in its last run goes
-//   on, and the other keeps a third of the evaluations. cma_es follows gated_full after its second run. In BIPOP no more gated.
+//   on, and the other keeps a third of the evaluations (a fifth above 40 dimensions). gated_full has two runs, cma_es the others. In
+//   BIPOP gated has no more.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -7045,7 +7046,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 #define LESI_FULL_BUDGET   12          /* times dim squared: evaluations from which it pays */
 #define LESI_AUTO_MOST    200u         /* dimensions up to which auto is learned and les_minimize tries covariances */
 #define LESI_LEARNT_TURNS   2          /* runs of covariances after which cma_es has them */
-#define LESI_PATIENCE       2          /* times the evaluations so far that a run may take, and times those of the side that lags */
+#define LESI_PATIENCE       2          /* times the evaluations so far that a run may take, and times those of the side behind */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -8527,15 +8528,15 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 }
 
 // 0: variances, 1: covariances. Once both have come to an end of their own, the side that got lower goes on, and the other keeps a third
-// of the evaluations.
+// of the evaluations, a fifth above LESI_FULL_DIM, where covariances take long to learn.
 LESI_FN int lesi_next_side(const lesi_search *search) {
     const lesi_side *separable = &search->side[0], *full = &search->side[1];
-    const int ahead = full->reached < separable->reached;
+    const int ahead = full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
     if (!separable->runs) return 0;
     if (search->options->restart == LES_RESTART_BIPOP) return 1;
-    if (full->runs < 2) return full->runs || separable->spent >= search->share;
+    if (full->runs < (large ? 1 : LESI_LEARNT_TURNS)) return full->runs || separable->spent >= search->share;
     if (!separable->whole) return 0;
-    return search->side[!ahead].spent * LESI_PATIENCE < search->side[ahead].spent ? !ahead : ahead;
+    return search->side[!ahead].spent * (large ? 2 * LESI_PATIENCE : LESI_PATIENCE) < search->side[ahead].spent ? !ahead : ahead;
 }
 
 // What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew are short beside all before
