@@ -8,7 +8,8 @@
 An entrant is a strategy, `auto` included, or a set of weights for `learned` (a file, CONTRACT:FILE, or a contract's built-in set), run by
 examples/bbob_run.c, compiled here, with default population and IPOP restarts from the same starts. The 51 targets go from 1e2 to 1e-8 in
 equal steps of the logarithm. A pair counts for a budget of b evaluations a coordinate when the run had reached the target by then; the
-share is over functions, instances and targets. --csv has every share; --coco FOLDER keeps what COCO's own post-processing reads.
+share is over functions, instances and targets. --csv has every share; --coco FOLDER keeps what COCO's own post-processing reads;
+--beside FOLDER adds data of the same runs that are there already, as coco_cma.py makes them.
 """
 import argparse, csv, glob, os, re, subprocess, sys, tempfile
 
@@ -56,6 +57,30 @@ def draw(path, csv_path, dims, names):
         sys.exit("gnuplot did not draw")
 
 
+def build(folder):
+    program = os.path.join(folder, "bbob_run")
+    subprocess.run(["cc", "-O2", "-fopenmp", os.path.join(ROOT, "examples", "bbob_run.c"), "-o", program, "-lm"], check=True)
+    return program
+
+
+def tables(folders, dims, most, path):
+    """Prints a table for each dimension of the COCO data in the folders, by name; all budgets go to the path."""
+    with open(path or os.devnull, "w", newline="") as out:
+        rows = csv.writer(out)
+        rows.writerow(["dim", "evaluations_over_dim"] + list(folders))
+        for dim in dims:
+            reached = {name: hits(folder, dim) for name, folder in folders.items()}
+            if len({len(pairs) for pairs in reached.values()}) > 1:
+                sys.exit("not the same functions and instances: " + ", ".join(folders.values()))
+            for b in budgets_up_to(most):
+                rows.writerow([dim, "%.6g" % b] + ["%.5f" % share(reached[name], b * dim) for name in folders])
+            shown = [b for b in (10, 30, 100, 300, 1000, 3000, 10000) if b <= most]
+            print("share of targets reached, D %d, by evaluations / D" % dim)
+            print("%-14s" % "" + "".join("%9g" % b for b in shown))
+            for name in folders:
+                print("%-14s" % name[:14] + "".join("%9.3f" % share(reached[name], b * dim) for b in shown))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--entrants", default="auto,cma_es,sep_cma_es", help="strategies")
@@ -66,14 +91,13 @@ def main():
     parser.add_argument("--budget", type=int, default=10000, help="evaluations over the dimension")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--coco")
+    parser.add_argument("--beside", action="append", default=[], metavar="FOLDER", help="COCO data of another program")
     parser.add_argument("--csv")
     parser.add_argument("--plot")
     args = parser.parse_args()
     dims = [int(d) for d in args.dims.split(",")]
     with tempfile.TemporaryDirectory() as folder:
-        program = os.path.join(folder, "bbob_run")
-        subprocess.run(["cc", "-O2", "-fopenmp", os.path.join(ROOT, "examples", "bbob_run.c"), "-o", program, "-lm"], check=True)
-        coco = args.coco or os.path.join(folder, "coco")
+        program, coco = build(folder), args.coco or os.path.join(folder, "coco")
         os.makedirs(coco, exist_ok=True)
         entrants = [(name, ["--strategy", name]) for name in args.entrants.split(",") if name]
         entrants += [(re.sub(r".*[/:]|\.txt$", "", source), ["--strategy", "learned", "--weights", source]) for source in args.weights]
@@ -81,23 +105,12 @@ def main():
             subprocess.run([program, "--functions", args.functions, "--dims", args.dims, "--instances", args.instances, "--budget",
                             str(args.budget), "--threads", str(args.threads), "--name", name, "--coco", os.path.join(coco, name)] + options,
                            check=True, stdout=subprocess.DEVNULL)
-        names = [name for name, _ in entrants]
-        budgets = budgets_up_to(args.budget)
+        folders = {name: os.path.join(coco, name) for name, _ in entrants}
+        folders.update({os.path.basename(os.path.normpath(path)): path for path in args.beside})
         path = args.csv or os.path.join(folder, "ecdf.csv")
-        with open(path, "w", newline="") as out:
-            rows = csv.writer(out)
-            rows.writerow(["dim", "evaluations_over_dim"] + names)
-            for dim in dims:
-                reached = {name: hits(os.path.join(coco, name), dim) for name in names}
-                for b in budgets:
-                    rows.writerow([dim, "%.6g" % b] + ["%.5f" % share(reached[name], b * dim) for name in names])
-                print("share of targets reached, D %d, by evaluations / D" % dim)
-                print("%-14s" % "" + "".join("%9g" % b for b in (10, 30, 100, 300, 1000, 3000, 10000) if b <= args.budget))
-                for name in names:
-                    print("%-14s" % name[:14] + "".join("%9.3f" % share(reached[name], b * dim)
-                                                        for b in (10, 30, 100, 300, 1000, 3000, 10000) if b <= args.budget))
+        tables(folders, dims, args.budget, path)
         if args.plot:
-            draw(args.plot, path, dims, names)
+            draw(args.plot, path, dims, list(folders))
 
 
 if __name__ == "__main__":
