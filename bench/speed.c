@@ -3,10 +3,13 @@
    cc -O3 -march=native bench/speed.c -o speed && ./speed
 
    Also to try: -O2 alone, and -DLES_FLOAT. Options: --strategy NAME, --dim D, --popsize N (one cell), --seconds S (a cell, 0.2),
-   --json (one object a line instead of the table). One thread. The limit printed beside each figure is what drawing the normals and
+   --json (one object a line instead of tables). One thread. The limit printed beside each figure is what drawing the normals and
    moving the population through memory once for ask and once for tell would take at least, measured here too; "times" is how often
    the whole is that. Each figure is that of the fastest of several rounds; a round of cma_es holds whole intervals between
-   decompositions, asebo begins when its history is full, and keeps 20 gradients instead of 150. cma_es ends at 1000 dimensions. */
+   decompositions, asebo begins when its history is full, and keeps 20 gradients instead of 150. cma_es ends at 1000 dimensions.
+
+   A second table has the contracts gated and gated_full of learned beside the strategies whose core they share, their rounds in turn:
+   "ratio" is theirs over the other's. --pairs: that table alone; --strategy gated, --strategy gated_full: a part of it. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@
 
 enum { HISTORY = 20 };
 
-typedef struct settings { const char *strategy; size_t dim, popsize; double seconds; int json; } settings;
+typedef struct settings { const char *strategy; size_t dim, popsize; double seconds; int json, pairs; } settings;
 typedef struct limits { double normal, read, write; } limits;      /* ns: a normal drawn in cache; a real read, written, in memory */
 
 static double now(void) {
@@ -76,68 +79,129 @@ static void warm_up(les_es *es, double *f) {
     }
 }
 
-/* One cell: rounds of ask and tell until the time is up; the fastest round counts for each. */
-static void measure(les_strategy strategy, size_t dim, size_t popsize, const settings *set, const limits *limit) {
-    les_desc desc;
+/* A strategy at work: its fastest rounds, ns a coordinate. */
+typedef struct cell {
     les_es *es;
-    const les_real *x;
-    double *f = (double *)take(popsize, sizeof *f), ask = 1e30, tell = 1e30, begin, bound, coordinates;
-    const int large = (double)dim * (double)popsize * sizeof(les_real) > 4e6;
-    size_t rounds = 1 + (size_t)(2e5 / (double)(dim * popsize)), i, j;
+    size_t dim, popsize, rounds;
+    double *f, ask, tell;
+} cell;
+
+static cell open_cell(les_strategy strategy, les_contract contract, size_t dim, size_t popsize) {
+    les_desc desc;
+    cell c;
     memset(&desc, 0, sizeof desc);
     desc.strategy = strategy;
     desc.dim = dim;
     desc.popsize = popsize;
+    if (contract) desc.weights = les_weights_builtin(contract);
     if (strategy == LES_ASEBO) desc.tuning.history = HISTORY;
-    if (les_create(&es, &desc) != LES_OK) fail("a cell does not fit into memory");
-    les_get_config(es, &desc);
-    if (strategy == LES_CMA_ES) rounds = (rounds / (size_t)desc.tuning.eigen_interval + 1) * (size_t)desc.tuning.eigen_interval;
-    if (strategy == LES_ASEBO) warm_up(es, f);
-    begin = now();
-    do {
-        double asked = 0, told = 0;
-        for (i = 0; i < rounds; i++) {
-            double start = now();
-            les_ask(es, &x);
-            asked += now() - start;
-            for (j = 0; j < popsize; j++) f[j] = (double)(x[j * dim] * x[j * dim]) + (double)x[j * dim + dim / 2];
-            start = now();
-            les_tell(es, f, popsize);
-            told += now() - start;
-        }
-        if (asked < ask) ask = asked;
-        if (told < tell) tell = told;
-    } while (now() - begin < set->seconds);
-    coordinates = (double)rounds * (double)dim * (double)popsize;
-    ask *= 1e9 / coordinates;
-    tell *= 1e9 / coordinates;
-    bound = share_drawn(strategy) * limit->normal + (large ? limit->write + limit->read : 0);
+    if (les_create(&c.es, &desc) != LES_OK) fail("a cell does not fit into memory");
+    les_get_config(c.es, &desc);
+    c.dim = dim;
+    c.popsize = desc.popsize;
+    c.rounds = 1 + (size_t)(2e5 / (double)(dim * c.popsize));
+    if (strategy == LES_CMA_ES)
+        c.rounds = (c.rounds / (size_t)desc.tuning.eigen_interval + 1) * (size_t)desc.tuning.eigen_interval;
+    c.f = (double *)take(c.popsize, sizeof *c.f);
+    c.ask = c.tell = 1e30;
+    if (strategy == LES_ASEBO) warm_up(c.es, c.f);
+    return c;
+}
+
+static void close_cell(cell *c) {
+    les_destroy(c->es);
+    free(c->f);
+}
+
+/* Values at random: no run converges or diverges, however long the clock lets it. */
+static double value(uint64_t *state) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(uint32_t)(*state >> 32);
+}
+
+static void one_round(cell *c, uint64_t *state) {
+    const double unit = 1e9 / ((double)c->rounds * (double)c->dim * (double)c->popsize);
+    double asked = 0, told = 0, start, middle;
+    const les_real *x;
+    size_t i, j;
+    for (i = 0; i < c->rounds; i++) {
+        for (j = 0; j < c->popsize; j++) c->f[j] = value(state);
+        start = now();
+        les_ask(c->es, &x);
+        middle = now();
+        les_tell(c->es, c->f, c->popsize);
+        told += now() - middle;
+        asked += middle - start;
+    }
+    if (asked * unit < c->ask) c->ask = asked * unit;
+    if (told * unit < c->tell) c->tell = told * unit;
+}
+
+/* Rounds of ask and tell, in turn, until the time is up. */
+static void measure(cell *cells, size_t count, double seconds) {
+    const double begin = now();
+    uint64_t state = 1;
+    size_t i;
+    do for (i = 0; i < count; i++) one_round(&cells[i], &state);
+    while (now() - begin < seconds * (double)count);
+}
+
+static void show(les_strategy strategy, size_t dim, size_t popsize, const settings *set, const limits *limit) {
+    const int large = (double)dim * (double)popsize * sizeof(les_real) > 4e6;
+    const double bound = share_drawn(strategy) * limit->normal + (large ? limit->write + limit->read : 0);
+    cell c = open_cell(strategy, LES_CONTRACT_NONE, dim, popsize);
+    double both;
+    measure(&c, 1, set->seconds);
+    both = c.ask + c.tell;
     if (set->json)
         printf("{\"strategy\": \"%s\", \"dim\": %zu, \"popsize\": %zu, \"real\": %d, \"ask_ns\": %.4g, \"tell_ns\": %.4g, "
                "\"generation_us\": %.4g, \"limit_ns\": %.4g}\n", les_strategy_name(strategy), dim, popsize, (int)sizeof(les_real) * 8,
-               ask, tell, (ask + tell) * (double)(dim * popsize) * 1e-3, bound);
+               c.ask, c.tell, both * (double)(dim * popsize) * 1e-3, bound);
     else
-        printf("%-11s %7zu %5zu %9.2f %9.2f %9.2f %12.2f %9.2f %7.1f\n", les_strategy_name(strategy), dim, popsize, ask, tell, ask + tell,
-               (ask + tell) * (double)(dim * popsize) * 1e-3, bound, (ask + tell) / bound);
+        printf("%-11s %7zu %5zu %9.2f %9.2f %9.2f %12.2f %9.2f %7.1f\n", les_strategy_name(strategy), dim, popsize, c.ask, c.tell, both,
+               both * (double)(dim * popsize) * 1e-3, bound, both / bound);
     fflush(stdout);
-    les_destroy(es);
-    free(f);
+    close_cell(&c);
+}
+
+/* Popsize 0: the default. */
+static void show_pair(les_contract contract, les_strategy beside, size_t dim, size_t popsize, const settings *set) {
+    cell c[2];
+    double both[2];
+    c[0] = open_cell(LES_LEARNED, contract, dim, popsize);
+    c[1] = open_cell(beside, LES_CONTRACT_NONE, dim, c[0].popsize);
+    measure(c, 2, set->seconds);
+    both[0] = c[0].ask + c[0].tell;
+    both[1] = c[1].ask + c[1].tell;
+    if (set->json)
+        printf("{\"contract\": \"%s\", \"dim\": %zu, \"popsize\": %zu, \"real\": %d, \"ask_ns\": %.4g, \"tell_ns\": %.4g, "
+               "\"beside\": \"%s\", \"beside_ask_ns\": %.4g, \"beside_tell_ns\": %.4g, \"ratio\": %.3g}\n", les_contract_name(contract),
+               dim, c[0].popsize, (int)sizeof(les_real) * 8, c[0].ask, c[0].tell, les_strategy_name(beside), c[1].ask, c[1].tell,
+               both[0] / both[1]);
+    else
+        printf("%-11s %7zu %5zu %9.2f %9.2f %9.2f  %-11s %9.2f %9.2f %9.2f %7.2f\n", les_contract_name(contract), dim, c[0].popsize,
+               c[0].ask, c[0].tell, both[0], les_strategy_name(beside), c[1].ask, c[1].tell, both[1], both[0] / both[1]);
+    fflush(stdout);
+    close_cell(&c[0]);
+    close_cell(&c[1]);
 }
 
 static void usage(int asked) {
     int s;
-    fprintf(asked ? stdout : stderr, "usage: speed [--strategy NAME] [--dim D] [--popsize N] [--seconds S] [--json]\nstrategies:");
+    fprintf(asked ? stdout : stderr, "usage: speed [--strategy NAME] [--dim D] [--popsize N] [--seconds S] [--json] [--pairs]\n"
+            "strategies: gated gated_full");
     for (s = LES_GAUSSIAN; s < LES_STRATEGY_COUNT; s++) fprintf(asked ? stdout : stderr, " %s", les_strategy_name((les_strategy)s));
     fprintf(asked ? stdout : stderr, "\n");
     exit(asked ? 0 : 2);
 }
 
 static settings parse(int argc, char **argv) {
-    settings set = {NULL, 0, 0, 0.2, 0};
+    settings set = {NULL, 0, 0, 0.2, 0, 0};
     int i;
     for (i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(argv[i], "--json")) { set.json = 1; continue; }
+        if (!strcmp(argv[i], "--pairs")) { set.pairs = 1; continue; }
         if (!value) usage(!strcmp(argv[i], "--help"));
         if (!strcmp(argv[i], "--strategy")) set.strategy = value;
         else if (!strcmp(argv[i], "--dim")) set.dim = strtoul(value, NULL, 10);
@@ -149,26 +213,51 @@ static settings parse(int argc, char **argv) {
     return set;
 }
 
-int main(int argc, char **argv) {
+static void show_all(const settings *set, const limits *limit, les_strategy wanted) {
     static const size_t dims[] = {10, 1000, 100000}, popsizes[] = {16, 64, 256};
-    const settings set = parse(argc, argv);
-    const limits limit = measure_limits();
-    les_strategy strategy;
     size_t d, n;
     int s;
-    if (set.strategy && les_strategy_from_name(set.strategy, &strategy) != LES_OK) usage(0);
-    if (set.json) printf("{\"normal_ns\": %.4g, \"read_ns\": %.4g, \"write_ns\": %.4g, \"real\": %d}\n", limit.normal, limit.read,
-                         limit.write, (int)sizeof(les_real) * 8);
-    else printf("reals of %d bits; a normal %.2f ns, memory read %.2f ns and written %.2f ns a real\n\n"
-                "strategy        dim     N    ask ns   tell ns   both ns  us/generation  limit ns   times\n",
-                (int)sizeof(les_real) * 8, limit.normal, limit.read, limit.write);
+    if (!set->json) printf("strategy        dim     N    ask ns   tell ns   both ns  us/generation  limit ns   times\n");
     for (s = LES_GAUSSIAN; s < LES_STRATEGY_COUNT; s++) {
-        if (set.strategy && (les_strategy)s != strategy) continue;
+        if (wanted && (les_strategy)s != wanted) continue;
         for (d = 0; d < sizeof dims / sizeof *dims; d++) for (n = 0; n < sizeof popsizes / sizeof *popsizes; n++) {
-            const size_t dim = set.dim ? set.dim : dims[d], popsize = set.popsize ? set.popsize : popsizes[n];
-            if ((set.dim && d) || (set.popsize && n) || (s == LES_CMA_ES && !set.dim && dim > 1000)) continue;
-            measure((les_strategy)s, dim, popsize, &set, &limit);
+            const size_t dim = set->dim ? set->dim : dims[d], popsize = set->popsize ? set->popsize : popsizes[n];
+            if ((set->dim && d) || (set->popsize && n) || (s == LES_CMA_ES && !set->dim && dim > 1000)) continue;
+            show((les_strategy)s, dim, popsize, set, limit);
         }
     }
+}
+
+static void show_pairs(const settings *set) {
+    static const size_t dims[] = {2, 10, 40, 100, 1000}, popsizes[] = {0, 16, 64, 256};
+    static const struct { les_contract contract; les_strategy beside; } pairs[] = {
+        {LES_CONTRACT_GATED, LES_SEP_CMA_ES}, {LES_CONTRACT_GATED_FULL, LES_CMA_ES}
+    };
+    size_t d, n, p;
+    if (!set->json) printf("%scontract        dim     N    ask ns   tell ns   both ns  beside         ask ns   tell ns   both ns   ratio\n",
+                           set->pairs || set->strategy ? "" : "\n");
+    for (p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        if (set->strategy && strcmp(set->strategy, les_contract_name(pairs[p].contract))) continue;
+        for (d = 0; d < sizeof dims / sizeof *dims; d++) for (n = 0; n < sizeof popsizes / sizeof *popsizes; n++) {
+            if ((set->dim && d) || (set->popsize && n)) continue;
+            show_pair(pairs[p].contract, pairs[p].beside, set->dim ? set->dim : dims[d], set->popsize ? set->popsize : popsizes[n], set);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    const settings set = parse(argc, argv);
+    const limits limit = measure_limits();
+    les_strategy strategy = LES_AUTO;
+    int known, paired;
+    known = set.strategy && les_strategy_from_name(set.strategy, &strategy) == LES_OK && strategy != LES_AUTO;
+    paired = set.strategy && (!strcmp(set.strategy, "gated") || !strcmp(set.strategy, "gated_full"));
+    if (set.strategy && !known && !paired) usage(0);
+    if (set.json) printf("{\"normal_ns\": %.4g, \"read_ns\": %.4g, \"write_ns\": %.4g, \"real\": %d}\n", limit.normal, limit.read,
+                         limit.write, (int)sizeof(les_real) * 8);
+    else printf("reals of %d bits; a normal %.2f ns, memory read %.2f ns and written %.2f ns a real\n\n", (int)sizeof(les_real) * 8,
+                limit.normal, limit.read, limit.write);
+    if (!set.pairs && !paired) show_all(&set, &limit, strategy);
+    if (set.pairs || !known) show_pairs(&set);
     return 0;
 }
