@@ -2187,9 +2187,31 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 #define LESI_ROLLED
 #endif
 
+// The last terms of a block, fewer than the accumulators: scalars, since a vector would wait for what was stored in pieces. The tree.
+#define LESI_SUM_OF_REST(type, TERM, rest) \
+    type a0 = acc[0], a1 = acc[1], a2 = acc[2], a3 = acc[3], a4 = acc[4], a5 = acc[5], a6 = acc[6], a7 = acc[7]; \
+    type a8 = acc[8], a9 = acc[9], a10 = acc[10], a11 = acc[11], a12 = acc[12], a13 = acc[13], a14 = acc[14]; \
+    if (rest > 0) a0 += TERM(i); \
+    if (rest > 1) a1 += TERM(i + 1); \
+    if (rest > 2) a2 += TERM(i + 2); \
+    if (rest > 3) a3 += TERM(i + 3); \
+    if (rest > 4) a4 += TERM(i + 4); \
+    if (rest > 5) a5 += TERM(i + 5); \
+    if (rest > 6) a6 += TERM(i + 6); \
+    if (rest > 7) a7 += TERM(i + 7); \
+    if (rest > 8) a8 += TERM(i + 8); \
+    if (rest > 9) a9 += TERM(i + 9); \
+    if (rest > 10) a10 += TERM(i + 10); \
+    if (rest > 11) a11 += TERM(i + 11); \
+    if (rest > 12) a12 += TERM(i + 12); \
+    if (rest > 13) a13 += TERM(i + 13); \
+    if (rest > 14) a14 += TERM(i + 14); \
+    total += (double)((((a0 + a8) + (a4 + a12)) + ((a2 + a10) + (a6 + a14))) + \
+                      (((a1 + a9) + (a5 + a13)) + ((a3 + a11) + (a7 + acc[15]))));
+
 #define LESI_SUM_OF_BLOCKS(type, TERM) \
     double total = 0; \
-    size_t start, i, j, end, half; \
+    size_t start, i, j, end; \
     for (start = 0; start < n; start += LESI_SUM_BLOCK) { \
         type acc[LESI_ACCUMULATORS] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; \
         end = n - start < LESI_SUM_BLOCK ? n : start + LESI_SUM_BLOCK; \
@@ -2197,10 +2219,7 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
             LESI_ROLLED \
             for (j = 0; j < LESI_ACCUMULATORS; j++) acc[j] += TERM(i + j); \
         } \
-        for (j = 0; i + j < end; j++) acc[j] += TERM(i + j); \
-        for (half = LESI_ACCUMULATORS / 2; half > 0; half /= 2) \
-            for (j = 0; j < half; j++) acc[j] += acc[j + half]; \
-        total += (double)acc[0]; \
+        { LESI_SUM_OF_REST(type, TERM, end - i) } \
     } \
     return total;
 
