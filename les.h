@@ -5738,27 +5738,42 @@ LESI_FN double lesi_unit_output(const double *hidden, const double *w, double bi
 
 // ---- steps of both: half of the members drawn, the others are their negatives
 
+enum { LESI_ROWS = 16 };                                               // made orthogonal at a time
+
 LESI_FN size_t lesi_drawn_rows(const les_es *es) { return (es->popsize + 1) / 2; }
 LESI_FN size_t lesi_drawn_row(const les_es *es, size_t member) {         // the row that is the member's, or the negative of it
     return member < lesi_drawn_rows(es) ? member : member - lesi_drawn_rows(es);
 }
 LESI_FN int lesi_moves(const les_es *es, size_t i) { return lesi_start_deviation(es, i) > 0; }
 
-// Rows [begin, end) of a block, made orthogonal one after the other, each as long as it was.
+// Takes what lies along `axis`, of such a squared length, out of rows.
+LESI_HOT void lesi_project_body(const les_real *axis, double square, les_real *rows, size_t count, size_t dim) {
+    for (; count--; rows += dim) lesi_axpy_body(rows, (les_real)-(lesi_dot_body(rows, axis, dim) / square), axis, dim);
+}
+LESI_KERNEL(void, , lesi_project, (const les_real *axis, double square, les_real *rows, size_t count, size_t dim),
+            (axis, square, rows, count, dim))
+
+// A row that is orthogonal to those before, as long as it was; features has its squared length then.
+LESI_FN void lesi_restore_length(les_es *es, size_t r) {
+    les_real *row = es->drawn_z + r * es->dim;
+    const double wanted = es->features[r], rest = lesi_sum_squares(row, es->dim);
+    lesi_scale(row, (les_real)(rest > 0 ? lesi_sqrt_d(wanted / rest) : 0), es->dim);
+    es->work[r] = (les_real)(rest > 0 ? wanted : 0);
+}
+
+// Rows [begin, end) of a block, made orthogonal one after the other, each as long as it was. Several at a time meet each row before
+// them: their sums do not wait for each other.
 LESI_FN void lesi_orthogonal(les_es *es, size_t begin, size_t end) {
     const size_t dim = es->dim;
-    size_t r, k;
-    for (r = begin; r < end; r++) {
-        les_real *row = es->drawn_z + r * dim;
-        const double wanted = lesi_sum_squares(row, dim);
-        double rest;
-        for (k = begin; k < r; k++) {
-            const les_real *before = es->drawn_z + k * dim;
-            if (es->work[k] > 0) lesi_axpy(row, (les_real)-(lesi_dot(row, before, dim) / (double)es->work[k]), before, dim);
+    size_t first, last, r, k;
+    for (first = begin; first < end; first = last) {
+        last = end - first < LESI_ROWS ? end : first + LESI_ROWS;
+        for (r = first; r < last; r++) es->features[r] = lesi_sum_squares(es->drawn_z + r * dim, dim);
+        for (k = begin; k < last; k++) {
+            if (k >= first) lesi_restore_length(es, k);
+            r = k < first ? first : k + 1;
+            if (es->work[k] > 0) lesi_project(es->drawn_z + k * dim, (double)es->work[k], es->drawn_z + r * dim, last - r, dim);
         }
-        rest = lesi_sum_squares(row, dim);
-        lesi_scale(row, (les_real)(rest > 0 ? lesi_sqrt_d(wanted / rest) : 0), dim);
-        es->work[r] = (les_real)(rest > 0 ? wanted : 0);
     }
 }
 
