@@ -2183,8 +2183,10 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 // The inner loop stays a loop: gcc at -O3 would unroll it whole and then find no vectors in it.
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
 #define LESI_ROLLED _Pragma("GCC unroll 1")
+#define LESI_UNROLLED _Pragma("GCC unroll 8")       /* and the one around it goes, for sums in registers */
 #else
 #define LESI_ROLLED
+#define LESI_UNROLLED
 #endif
 
 // The last terms of a block, fewer than the accumulators: scalars, since a vector would wait for what was stored in pieces. The tree.
@@ -3930,6 +3932,7 @@ struct les_es {
     les_real   *path_v;                // gated: path of the spread of each coordinate
     double     *recall;                // gated, gated_full: numbers that a generation leaves to the next, see >>gated
     double     *quantile;              // gated: normal quantiles by half rank
+    les_real   *net;                   // gated: numbers of the networks of members and coordinates
     size_t      moving;                // anchored, gated, gated_full: coordinates that are not fixed, at least 1
     les_real   *shape;                 // gated_full: dim * dim, rows are the columns of M
     les_real   *z;                     // popsize * dim: the told members' z; y their M z
@@ -5621,6 +5624,13 @@ enum {
     LESI_G_COUNT = LESI_G_W_MORE + LESI_G_MORE * LESI_HIDDEN
 };
 
+enum {                                                                 // es->net: each output's weights, its bias behind them
+    LESI_GN_MEMBER = 0, LESI_GN_MEMBER_OUT = LESI_GN_MEMBER + LESI_G_MEMBER * LESI_HIDDEN,
+    LESI_GN_COORDINATE = LESI_GN_MEMBER_OUT + LESI_G_MEMBER_OUT * LESI_OUTPUT,
+    LESI_GN_COORDINATE_OUT = LESI_GN_COORDINATE + LESI_G_COORDINATE * LESI_HIDDEN,
+    LESI_GN_COUNT = LESI_GN_COORDINATE_OUT + LESI_G_COORDINATE_OUT * LESI_OUTPUT
+};
+
 enum {                                                                 // outputs of the shared units, the first of the eight
     LESI_GATE_SIGMA, LESI_GATE_OFFSET, LESI_GATE_MEAN, LESI_GATE_1, LESI_GATE_MU, LESI_GATE_C_SIGMA, LESI_GATE_C_C, LESI_GATES
 };
@@ -5640,8 +5650,8 @@ static const double lesi_gated_time_scales[LESI_G_TIMES] = {10, 50, 250};
 typedef struct lesi_gates {
     double q_moves, q_lacks;                                           // h; the share of the variance that q leaves out while it pauses
     double root_w, root_u, sum_u, excess, mean_l;                      // excess: k
-    double g_d, off, g_m, g_1, g_mu;
-    double base[LESI_HIDDEN], out[LESI_G_COORDINATE_OUT * (LESI_HIDDEN + 1)];
+    double g_d, off, g_m, g_1, g_mu, pull;
+    les_real base[LESI_HIDDEN];                                        // of the coordinates' hidden units
     les_real ratio;                                                    // the new sigma/sigma0
 } lesi_gates;
 
@@ -5829,6 +5839,56 @@ LESI_FN double lesi_gated_plateau(double since, double dim, double popsize) { re
 
 LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) { return lesi_sigma_within(es, sigma, 1e-18, 1e6); }
 
+// ---- members or coordinates side by side
+//
+// `side` of them: LESI_SIDE, or LESI_FEW_SIDE where no more are left. Known when compiled, so that loops over them are vectors without
+// a rest; those beyond `count` compute with zeros.
+
+enum { LESI_SIDE = 16, LESI_FEW_SIDE = 8 };
+typedef struct lesi_side { les_real v[LESI_SIDE]; } lesi_side;
+typedef struct lesi_side_d { double v[LESI_SIDE]; } lesi_side_d;
+#define LESI_EACH_SIDE(i) LESI_ROLLED for (i = 0; i < side; i++)
+
+// In pieces, as there is too little to call memcpy for.
+#define LESI_COPY_SIDE(to, from, count) do { \
+    size_t at = 0; \
+    if ((count) == LESI_SIDE) { memcpy(to, from, LESI_SIDE * sizeof *(to)); break; } \
+    if ((count) & 8) { memcpy(to, from, 8 * sizeof *(to)); at = 8; } \
+    if ((count) & 4) { memcpy((to) + at, (from) + at, 4 * sizeof *(to)); at += 4; } \
+    if ((count) & 2) { memcpy((to) + at, (from) + at, 2 * sizeof *(to)); at += 2; } \
+    if ((count) & 1) (to)[at] = (from)[at]; \
+} while (0)
+
+LESI_HOT lesi_side lesi_side_of(const les_real *from, size_t count, const size_t side) {
+    lesi_side out;
+    size_t i;
+    LESI_EACH_SIDE(i) out.v[i] = 0;
+    LESI_COPY_SIDE(out.v, from, count);
+    return out;
+}
+LESI_HOT lesi_side_d lesi_side_of_d(const double *from, size_t count, const size_t side) {
+    lesi_side_d out;
+    size_t i;
+    LESI_EACH_SIDE(i) out.v[i] = 0;
+    LESI_COPY_SIDE(out.v, from, count);
+    return out;
+}
+
+// T(2 output) of a network. w: 8 weights an input; base: what the hidden units begin with; out: 8 weights and a bias an output.
+LESI_HOT void lesi_side_network(const lesi_side *in, const size_t inputs, const les_real *w, const les_real *base, const les_real *out,
+                                const size_t outputs, lesi_side *result, const size_t side) {
+    size_t h, i, k;
+    LESI_UNROLLED for (k = 0; k < outputs; k++) LESI_EACH_SIDE(i) result[k].v[i] = out[k * LESI_OUTPUT + LESI_HIDDEN];
+    for (h = 0; h < LESI_HIDDEN; h++) {
+        lesi_side unit;
+        LESI_EACH_SIDE(i) unit.v[i] = base[h];
+        LESI_UNROLLED for (k = 0; k < inputs; k++) LESI_EACH_SIDE(i) unit.v[i] += w[k * LESI_HIDDEN + h] * in[k].v[i];
+        LESI_EACH_SIDE(i) unit.v[i] = unit.v[i] > 0 ? unit.v[i] : 0;
+        LESI_UNROLLED for (k = 0; k < outputs; k++) LESI_EACH_SIDE(i) result[k].v[i] += out[k * LESI_OUTPUT + h] * unit.v[i];
+    }
+    LESI_UNROLLED for (k = 0; k < outputs; k++) LESI_EACH_SIDE(i) result[k].v[i] = lesi_saturate(2 * result[k].v[i]);
+}
+
 // ---- contract `gated`
 
 enum { LESI_G_BLOCK = 16 };                                            // rows that are orthogonal to each other
@@ -5848,12 +5908,33 @@ LESI_FN void lesi_gated_walk(lesi_walk *w, les_es *es) {
     es->recall = lesi_doubles(w, es->recall, LESI_G_RECALL, LESI_FINITE);
     es->features = lesi_scratch_doubles(w, es->features, lengths);
     es->quantile = lesi_scratch_doubles(w, es->quantile, lengths);
+    es->net = lesi_scratch_reals(w, es->net, LESI_GN_COUNT);
     es->drawn_z = lesi_scratch_reals(w, es->drawn_z, steps);
     es->work = lesi_scratch_reals(w, es->work, es->popsize);
 }
 
+// Weights and bias of each output together.
+LESI_FN void lesi_gated_pack(const double *w, const double *bias, size_t outputs, les_real *out) {
+    size_t k, h;
+    for (k = 0; k < outputs; k++, out += LESI_OUTPUT) {
+        for (h = 0; h < LESI_HIDDEN; h++) out[h] = (les_real)w[k * LESI_HIDDEN + h];
+        out[LESI_HIDDEN] = (les_real)bias[k];
+    }
+}
+
+LESI_FN void lesi_gated_net(les_es *es) {
+    const double *theta = es->theta;
+    les_real *net = es->net;
+    size_t i;
+    for (i = 0; i < LESI_G_MEMBER * LESI_HIDDEN; i++) net[LESI_GN_MEMBER + i] = (les_real)theta[LESI_G_W_MEMBER + i];
+    for (i = 0; i < LESI_G_COORDINATE * LESI_HIDDEN; i++) net[LESI_GN_COORDINATE + i] = (les_real)theta[LESI_G_W_COORDINATE + i];
+    lesi_gated_pack(theta + LESI_G_W_MEMBER_OUT, theta + LESI_G_B_MEMBER_OUT, LESI_G_MEMBER_OUT, net + LESI_GN_MEMBER_OUT);
+    lesi_gated_pack(theta + LESI_G_W_COORDINATE_OUT, theta + LESI_G_B_COORDINATE_OUT, LESI_G_COORDINATE_OUT, net + LESI_GN_COORDINATE_OUT);
+}
+
 LESI_FN void lesi_gated_derive(les_es *es) {
     es->moving = lesi_moving(es);
+    lesi_gated_net(es);
     lesi_sep_constants(es, es->popsize / 2, (double)es->moving);
     lesi_quantiles(es->quantile, es->popsize);
 }
@@ -5900,61 +5981,65 @@ LESI_FN void lesi_gated_measure(les_es *es, const les_real *x) {
 }
 
 // The inputs of members, a row each; weight still holds w0.
-LESI_HOT void lesi_gated_members(const les_es *es, double path, size_t first, size_t count, les_real in[][LESI_BLOCK]) {
+LESI_HOT void lesi_gated_members(const les_es *es, double path, size_t first, size_t count, lesi_side in[LESI_G_MEMBER],
+                                 const size_t side) {
     const double dim = (double)es->moving, n = (double)es->popsize, across = 1 / lesi_sqrt_d(2 * dim), along = 1 / (path + 1e-8);
-    const double *squares = es->features + first, *product = es->features + es->popsize + first, *w0 = es->weight + first;
+    const lesi_side_d rank = lesi_side_of_d(es->mid_rank + first, count, side), score = lesi_side_of_d(es->score + first, count, side);
+    const lesi_side_d squares = lesi_side_of_d(es->features + first, count, side), w0 = lesi_side_of_d(es->weight + first, count, side);
+    const lesi_side_d product = lesi_side_of_d(es->features + es->popsize + first, count, side);
     const int64_t best = lesi_fitness_key(es->best), *key = es->rank_key + first;
     size_t i;
-    for (i = 0; i < count; i++) {
-        in[0][i] = (les_real)(2 * lesi_centred_rank(es, first + i));
-        in[1][i] = (les_real)es->quantile[(size_t)(2 * es->mid_rank[first + i])];
-        in[2][i] = key[i] < best ? 1 : 0;
-    }
-    for (i = 0; i < count; i++) in[3][i] = (les_real)lesi_saturate_d((squares[i] - dim) * across);
-    for (i = 0; i < count; i++) in[4][i] = (les_real)lesi_saturate_d(product[i] * along);
-    for (i = 0; i < count; i++) in[5][i] = (les_real)lesi_saturate_d(n * w0[i] - 1);
-    for (i = 0; i < count; i++) in[6][i] = (les_real)lesi_saturate_d(es->score[first + i]);
+    LESI_EACH_SIDE(i) in[0].v[i] = (les_real)(2 * (rank.v[i] / (n - 1) - 0.5));
+    LESI_EACH_SIDE(i) in[1].v[i] = i < count ? (les_real)es->quantile[(size_t)(2 * rank.v[i])] : 0;
+    LESI_EACH_SIDE(i) in[2].v[i] = i < count && key[i] < best ? 1 : 0;
+    LESI_EACH_SIDE(i) in[3].v[i] = (les_real)lesi_saturate_d((squares.v[i] - dim) * across);
+    LESI_EACH_SIDE(i) in[4].v[i] = (les_real)lesi_saturate_d(product.v[i] * along);
+    LESI_EACH_SIDE(i) in[5].v[i] = (les_real)lesi_saturate_d(n * w0.v[i] - 1);
+    LESI_EACH_SIDE(i) in[6].v[i] = (les_real)lesi_saturate_d(score.v[i]);
 }
 
 // w0 times its gate to weight, what is added to score, and to weight2 for the spread.
-LESI_HOT void lesi_gated_outputs_body(les_es *es, const double *base, const double *out, double path, size_t first, size_t count) {
-    les_real in[LESI_G_MEMBER][LESI_BLOCK], r[LESI_G_MEMBER_OUT][LESI_BLOCK];
+LESI_HOT void lesi_gated_outputs_of(les_es *es, const les_real *base, double path, size_t first, size_t count, const size_t side) {
     const double n = (double)es->popsize;
-    double *weight = es->weight + first, *weight2 = es->weight2 + first, *score = es->score + first;
-    lesi_input rows[LESI_G_MEMBER];
-    size_t i, k;
-    lesi_gated_members(es, path, first, count, in);
-    for (k = 0; k < LESI_G_MEMBER; k++) { rows[k].path = in[k]; rows[k].factor = 1; }
-    lesi_learned_network_body(rows, LESI_G_MEMBER, es->theta + LESI_G_W_MEMBER, base, out, LESI_G_MEMBER_OUT, 0, count, r);
-    for (k = 0; k < LESI_G_MEMBER_OUT; k++) for (i = 0; i < count; i++) r[k][i] = lesi_saturate(2 * r[k][i]);
-    for (i = 0; i < count; i++) weight[i] *= (double)lesi_exp_near((les_real)LESI_LN_4 * r[0][i]);
-    for (i = 0; i < count; i++) score[i] = (double)r[1][i] / n;
-    for (i = 0; i < count; i++) weight2[i] = (double)r[2][i] / n;
+    lesi_side in[LESI_G_MEMBER], r[LESI_G_MEMBER_OUT];
+    lesi_side_d weight = lesi_side_of_d(es->weight + first, count, side), more, spread;
+    size_t i;
+    lesi_gated_members(es, path, first, count, in, side);
+    lesi_side_network(in, LESI_G_MEMBER, es->net + LESI_GN_MEMBER, base, es->net + LESI_GN_MEMBER_OUT, LESI_G_MEMBER_OUT, r, side);
+    LESI_EACH_SIDE(i) weight.v[i] *= (double)lesi_exp_near((les_real)LESI_LN_4 * r[0].v[i]);
+    LESI_EACH_SIDE(i) more.v[i] = (double)r[1].v[i] / n;
+    LESI_EACH_SIDE(i) spread.v[i] = (double)r[2].v[i] / n;
+    LESI_COPY_SIDE(es->weight + first, weight.v, count);
+    LESI_COPY_SIDE(es->score + first, more.v, count);
+    LESI_COPY_SIDE(es->weight2 + first, spread.v, count);
 }
-LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, const double *base, const double *out, double path, size_t first, size_t count),
-            (es, base, out, path, first, count))
 
-// Weights and bias of each output together, as lesi_learned_network wants them.
-LESI_FN void lesi_gated_pack(const double *w, const double *bias, size_t outputs, double *out) {
-    size_t k;
-    for (k = 0; k < outputs; k++) {
-        memcpy(out + k * LESI_OUTPUT, w + k * LESI_HIDDEN, LESI_HIDDEN * sizeof *w);
-        out[k * LESI_OUTPUT + LESI_HIDDEN] = bias[k];
-    }
+LESI_HOT void lesi_gated_outputs_body(les_es *es, const les_real *base, double path) {
+    const size_t n = es->popsize;
+    size_t first;
+    for (first = 0; first + LESI_FEW_SIDE < n; first += LESI_SIDE)
+        lesi_gated_outputs_of(es, base, path, first, n - first < LESI_SIDE ? n - first : (size_t)LESI_SIDE, LESI_SIDE);
+    if (first < n) lesi_gated_outputs_of(es, base, path, first, n - first, LESI_FEW_SIDE);
+}
+LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, const les_real *base, double path), (es, base, path))
+
+// What hidden units begin with, of those of the shared units and a bias.
+LESI_FN void lesi_gated_base(const les_es *es, size_t w, size_t bias, les_real out[LESI_HIDDEN]) {
+    double base[LESI_HIDDEN];
+    size_t h;
+    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, es->theta + w, es->theta + bias, base);
+    for (h = 0; h < LESI_HIDDEN; h++) out[h] = (les_real)base[h];
 }
 
 // w to weight, u to weight2.
 LESI_FN void lesi_gated_weights(les_es *es) {
-    const double *theta = es->theta, path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
-    double base[LESI_HIDDEN], out[LESI_G_MEMBER_OUT * (LESI_HIDDEN + 1)], sum;
-    size_t first, count, j;
+    const double path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    les_real base[LESI_HIDDEN];
+    double sum;
+    size_t j;
     lesi_share(es, es->table, 1, es->weight);
-    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, theta + LESI_G_W_BEFORE, theta + LESI_G_B_MEMBER, base);
-    lesi_gated_pack(theta + LESI_G_W_MEMBER_OUT, theta + LESI_G_B_MEMBER_OUT, LESI_G_MEMBER_OUT, out);
-    for (first = 0; first < es->popsize; first += count) {
-        count = es->popsize - first < LESI_BLOCK ? es->popsize - first : LESI_BLOCK;
-        lesi_gated_outputs(es, base, out, path, first, count);
-    }
+    lesi_gated_base(es, LESI_G_W_BEFORE, LESI_G_B_MEMBER, base);
+    lesi_gated_outputs(es, base, path);
     sum = lesi_sum_d(es->weight, es->popsize);
     for (j = 0; j < es->popsize; j++) {
         es->weight[j] = es->weight[j] / sum + es->score[j];
@@ -6063,54 +6148,52 @@ LESI_FN void lesi_gated_step(les_es *es, lesi_gates *g) {
     g->ratio = (les_real)(es->sigma / es->cfg.desc.sigma0);
 }
 
-// The inputs of a block's coordinates, a row each.
-LESI_HOT void lesi_gated_coordinates(const les_es *es, const lesi_gates *g, size_t first, size_t count, les_real in[][LESI_BLOCK]) {
-    const les_real *d = es->d + first, *v = es->v + first, *p = es->path_sigma + first, *q = es->path_c + first;
-    const les_real *l = es->log_s + first, *path_v = es->path_v + first;
-    const les_real mean = (les_real)g->mean_l, root_w = (les_real)g->root_w, root_u = (les_real)g->root_u;
-    size_t i;
-    for (i = 0; i < count; i++) in[0][i] = lesi_saturate(p[i]);
-    for (i = 0; i < count; i++) in[1][i] = lesi_saturate(q[i]);
-    for (i = 0; i < count; i++) in[2][i] = lesi_saturate(l[i] - mean);
-    for (i = 0; i < count; i++) in[3][i] = lesi_saturate(v[i] * root_u);
-    for (i = 0; i < count; i++) in[4][i] = lesi_saturate(d[i] * root_w);
-    for (i = 0; i < count; i++) in[5][i] = lesi_saturate(path_v[i]);
-}
-
-// Mean, l, q and s of a block; where s is 0 they stay. Loops without choices and loops without functions, so that all are vectors.
-LESI_HOT void lesi_gated_block_body(les_es *es, const lesi_gates *g, size_t first, size_t count) {
+// Mean, l, q and s of `count` coordinates; where s is 0 they stay. Loops without choices, so that all are vectors.
+LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, size_t first, size_t count, const size_t side) {
     const les_real c_1 = (les_real)(es->k.c_1 * g->g_1), c_mu = (les_real)(es->k.c_mu * g->g_mu), g_m = (les_real)g->g_m;
     const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->q_lacks - 1));
-    const les_real pull = (les_real)(0.5 / lesi_sqrt_d(es->k.mu_eff)), ln_4 = (les_real)LESI_LN_4;
-    const les_real reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR, ratio = g->ratio;
-    les_real in[LESI_G_COORDINATE][LESI_BLOCK], out[LESI_G_COORDINATE_OUT][LESI_BLOCK], *grow = in[0], *next = in[1];
-    const les_real *d = es->d + first, *v = es->v + first;
-    les_real *q = es->path_c + first, *l = es->log_s + first, *m = es->mean + first, *s = es->s + first;
-    lesi_input rows[LESI_G_COORDINATE];
-    size_t i, k;
-    lesi_gated_coordinates(es, g, first, count, in);
-    for (k = 0; k < LESI_G_COORDINATE; k++) { rows[k].path = in[k]; rows[k].factor = 1; }
-    lesi_learned_network_body(rows, LESI_G_COORDINATE, es->theta + LESI_G_W_COORDINATE, g->base, g->out, LESI_G_COORDINATE_OUT,
-                              0, count, out);
-    for (k = 0; k < LESI_G_COORDINATE_OUT; k++) for (i = 0; i < count; i++) out[k][i] = lesi_saturate(2 * out[k][i]);
-    for (i = 0; i < count; i++) m[i] += s[i] * (g_m * lesi_exp_near(ln_4 * out[1][i]) * d[i] + pull * out[2][i] * q[i]);
-    for (i = 0; i < count; i++) grow[i] = lesi_clip(kept + c_1 * (q[i] * q[i]) + c_mu * v[i], (les_real)0.01, 100);
-    for (i = 0; i < count; i++)
-        next[i] = l[i] + (les_real)0.5 * lesi_exp_near(ln_4 * out[0][i]) * lesi_log_near(grow[i]) + own * out[3][i];
-    for (i = 0; i < count; i++) next[i] = next[i] >= -reach ? next[i] : -reach;             // what is no number too
-    for (i = 0; i < count; i++) next[i] = s[i] > 0 ? next[i] <= reach ? next[i] : reach : 0;
-    for (i = 0; i < count; i++) q[i] *= lesi_exp_near(l[i] - next[i]);
-    for (i = 0; i < count; i++) q[i] = lesi_clip(q[i], -most, most);
-    for (i = 0; i < count; i++) l[i] = next[i];
-    for (i = 0; i < count; i++) grow[i] = ratio * lesi_exp_near(next[i]);
-    for (i = 0; i < count; i++) s[i] = s[i] > 0 ? grow[i] : 0;
+    const les_real pull = (les_real)g->pull, ln_4 = (les_real)LESI_LN_4, reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR;
+    const les_real mean = (les_real)g->mean_l, root_w = (les_real)g->root_w, root_u = (les_real)g->root_u, ratio = g->ratio;
+    const lesi_side d = lesi_side_of(es->d + first, count, side), v = lesi_side_of(es->v + first, count, side);
+    const lesi_side p = lesi_side_of(es->path_sigma + first, count, side), path_v = lesi_side_of(es->path_v + first, count, side);
+    const lesi_side l = lesi_side_of(es->log_s + first, count, side);
+    lesi_side q = lesi_side_of(es->path_c + first, count, side), m = lesi_side_of(es->mean + first, count, side);
+    lesi_side s = lesi_side_of(es->s + first, count, side), in[LESI_G_COORDINATE], out[LESI_G_COORDINATE_OUT], grow, next;
+    size_t i;
+    LESI_EACH_SIDE(i) in[0].v[i] = lesi_saturate(p.v[i]);
+    LESI_EACH_SIDE(i) in[1].v[i] = lesi_saturate(q.v[i]);
+    LESI_EACH_SIDE(i) in[2].v[i] = lesi_saturate(l.v[i] - mean);
+    LESI_EACH_SIDE(i) in[3].v[i] = lesi_saturate(v.v[i] * root_u);
+    LESI_EACH_SIDE(i) in[4].v[i] = lesi_saturate(d.v[i] * root_w);
+    LESI_EACH_SIDE(i) in[5].v[i] = lesi_saturate(path_v.v[i]);
+    lesi_side_network(in, LESI_G_COORDINATE, es->net + LESI_GN_COORDINATE, g->base, es->net + LESI_GN_COORDINATE_OUT,
+                      LESI_G_COORDINATE_OUT, out, side);
+    LESI_EACH_SIDE(i) m.v[i] += s.v[i] * (g_m * lesi_exp_near(ln_4 * out[1].v[i]) * d.v[i] + pull * out[2].v[i] * q.v[i]);
+    LESI_EACH_SIDE(i) grow.v[i] = lesi_clip(kept + c_1 * (q.v[i] * q.v[i]) + c_mu * v.v[i], (les_real)0.01, 100);
+    LESI_EACH_SIDE(i) next.v[i] = l.v[i] + (les_real)0.5 * lesi_exp_near(ln_4 * out[0].v[i]) * lesi_log_near(grow.v[i]) + own * out[3].v[i];
+    LESI_EACH_SIDE(i) next.v[i] = next.v[i] >= -reach ? next.v[i] : -reach;                      // what is no number too
+    LESI_EACH_SIDE(i) next.v[i] = s.v[i] > 0 ? next.v[i] <= reach ? next.v[i] : reach : 0;
+    LESI_EACH_SIDE(i) q.v[i] = lesi_clip(q.v[i] * lesi_exp_near(l.v[i] - next.v[i]), -most, most);
+    LESI_EACH_SIDE(i) grow.v[i] = ratio * lesi_exp_near(next.v[i]);
+    LESI_EACH_SIDE(i) s.v[i] = s.v[i] > 0 ? grow.v[i] : 0;
+    LESI_COPY_SIDE(es->mean + first, m.v, count);
+    LESI_COPY_SIDE(es->log_s + first, next.v, count);
+    LESI_COPY_SIDE(es->path_c + first, q.v, count);
+    LESI_COPY_SIDE(es->s + first, s.v, count);
 }
-LESI_KERNEL(void, , lesi_gated_block, (les_es *es, const lesi_gates *g, size_t first, size_t count), (es, g, first, count))
+
+LESI_HOT void lesi_gated_move_all_body(les_es *es, const lesi_gates *g) {
+    const size_t dim = es->dim;
+    size_t first;
+    for (first = 0; first + LESI_FEW_SIDE < dim; first += LESI_SIDE)
+        lesi_gated_coordinates(es, g, first, dim - first < LESI_SIDE ? dim - first : (size_t)LESI_SIDE, LESI_SIDE);
+    if (first < dim) lesi_gated_coordinates(es, g, first, dim - first, LESI_FEW_SIDE);
+}
+LESI_KERNEL(void, , lesi_gated_move_all, (les_es *es, const lesi_gates *g), (es, g))
 
 LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
-    const double *theta = es->theta;
     lesi_gates g;
-    size_t first, count, i;
+    size_t i;
     lesi_gated_measure(es, x);
     lesi_scores(es, 0);
     lesi_gated_trend(es, es->recall + LESI_G_TREND);
@@ -6123,12 +6206,9 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
     lesi_gated_move(es, &g);
     lesi_gated_rates(es, &g);
     lesi_gated_step(es, &g);
-    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, theta + LESI_G_W_COMMON, theta + LESI_G_B_COORDINATE, g.base);
-    lesi_gated_pack(theta + LESI_G_W_COORDINATE_OUT, theta + LESI_G_B_COORDINATE_OUT, LESI_G_COORDINATE_OUT, g.out);
-    for (first = 0; first < es->dim; first += count) {
-        count = lesi_block_count(es, first);
-        lesi_gated_block(es, &g, first, count);
-    }
+    lesi_gated_base(es, LESI_G_W_COMMON, LESI_G_B_COORDINATE, g.base);
+    g.pull = 0.5 / lesi_sqrt_d(es->k.mu_eff);
+    lesi_gated_move_all(es, &g);
     for (i = 0; i < es->dim; i++) es->s[i] *= (les_real)lesi_start_deviation(es, i);
 }
 
