@@ -3933,6 +3933,7 @@ struct les_es {
     double     *recall;                // gated, gated_full: numbers that a generation leaves to the next, see >>gated
     double     *quantile;              // gated: normal quantiles by half rank
     les_real   *net;                   // gated: numbers of the networks of members and coordinates
+    double      plain[3];              // gated: ln mu_eff, ln(D)/2 - 1, ln(N)/2 - 1.5
     size_t      moving;                // anchored, gated, gated_full: coordinates that are not fixed, at least 1
     les_real   *shape;                 // gated_full: dim * dim, rows are the columns of M
     les_real   *z;                     // popsize * dim: the told members' z; y their M z
@@ -5649,7 +5650,7 @@ static const double lesi_gated_time_scales[LESI_G_TIMES] = {10, 50, 250};
 // What the parts of an update share.
 typedef struct lesi_gates {
     double q_moves, q_lacks;                                           // h; the share of the variance that q leaves out while it pauses
-    double root_w, root_u, sum_u, excess, mean_l;                      // excess: k
+    double root_w, root_u, sum_u, excess, path, mean_l;                // excess: k; path: |p_sigma|^2
     double g_d, off, g_m, g_1, g_mu, pull;
     les_real base[LESI_HIDDEN];                                        // of the coordinates' hidden units
     les_real ratio;                                                    // the new sigma/sigma0
@@ -5666,8 +5667,6 @@ LESI_HOT double lesi_saturate_d(double x) {
     x = x <= 3 ? x : 3;
     return x * (27 + x * x) / (27 + 9 * x * x);
 }
-
-LESI_FN double lesi_gate_d(double x) { return lesi_exp_d(LESI_LN_4 * lesi_saturate_d(2 * x)); }
 
 // exp and log as in >>maths for finite arguments within +-80, and for positive normal ones: all that loops over coordinates need.
 LESI_HOT les_real lesi_exp_near(les_real x) {
@@ -5740,7 +5739,7 @@ LESI_FN void lesi_relu_layer(const double *in, size_t inputs, const double *w, c
     for (h = 0; h < LESI_HIDDEN; h++) hidden[h] = hidden[h] > 0 ? hidden[h] < 1e30 ? hidden[h] : 1e30 : 0;
 }
 
-LESI_FN double lesi_unit_output(const double *hidden, const double *w, double bias) {     // w: a weight a hidden unit
+LESI_HOT double lesi_unit_output(const double *hidden, const double *w, double bias) {     // w: a weight a hidden unit
     size_t h;
     for (h = 0; h < LESI_HIDDEN; h++) bias += hidden[h] * w[h];
     return bias;
@@ -5842,9 +5841,13 @@ LESI_FN double lesi_gated_sigma(const les_es *es, double sigma) { return lesi_si
 // ---- members or coordinates side by side
 //
 // `side` of them: LESI_SIDE, or LESI_FEW_SIDE where no more are left. Known when compiled, so that loops over them are vectors without
-// a rest; those beyond `count` compute with zeros.
+// a rest; those beyond `count` compute with zeros. Narrow vectors would not find the registers for many.
 
+#if LESI_DISPATCH || defined(__AVX__)
 enum { LESI_SIDE = 16, LESI_FEW_SIDE = 8 };
+#else
+enum { LESI_SIDE = 4, LESI_FEW_SIDE = 2 };
+#endif
 typedef struct lesi_side { les_real v[LESI_SIDE]; } lesi_side;
 typedef struct lesi_side_d { double v[LESI_SIDE]; } lesi_side_d;
 #define LESI_EACH_SIDE(i) LESI_ROLLED for (i = 0; i < side; i++)
@@ -5936,6 +5939,9 @@ LESI_FN void lesi_gated_derive(les_es *es) {
     es->moving = lesi_moving(es);
     lesi_gated_net(es);
     lesi_sep_constants(es, es->popsize / 2, (double)es->moving);
+    es->plain[0] = lesi_log_d(es->k.mu_eff);
+    es->plain[1] = 0.5 * lesi_log_d((double)es->moving) - 1;
+    es->plain[2] = 0.5 * lesi_log_d((double)es->popsize) - 1.5;
     lesi_quantiles(es->quantile, es->popsize);
 }
 
@@ -6080,7 +6086,8 @@ LESI_FN void lesi_gated_move(les_es *es, lesi_gates *g) {
         count = lesi_block_count(es, first);
         lesi_gated_paths(es, g, first, count);
     }
-    length = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
+    g->path = lesi_sum_squares(es->path_sigma, es->dim);
+    length = lesi_sqrt_d(g->path);
     g->excess = length / k->chi - 1;
     g->q_moves = length / lesi_sqrt_d(settled) < (1.4 + 2 / ((double)es->moving + 1)) * k->chi ? 1 : 0;
     g->q_lacks = (1 - g->q_moves) * k->c_c * (2 - k->c_c);
@@ -6093,50 +6100,70 @@ LESI_FN double lesi_gap_squares(const les_real *x, les_real mean, const les_real
     LESI_SUM_OF_BLOCKS(les_real, LESI_TERM_GAP)
 }
 
-// The inputs that all coordinates share.
+// The inputs that all coordinates share, before their T.
 LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[LESI_G_SHARED]) {
     const double *past = es->recall, dim = (double)es->moving, n = (double)es->popsize, root = lesi_sqrt_d(dim);
-    const double p = lesi_sum_squares(es->path_sigma, es->dim), q = lesi_sum_squares(es->path_c, es->dim);
+    const double p = g->path, q = lesi_sum_squares(es->path_c, es->dim);
     const double l = lesi_gap_squares(es->log_s, (les_real)g->mean_l, es->s, es->dim);
-    in[0] = lesi_saturate_d(g->excess);
-    in[1] = lesi_saturate_d(g->excess * root);
-    in[2] = lesi_saturate_d(q / dim - 1);
-    in[3] = lesi_saturate_d(lesi_sqrt_d(l / dim));
-    in[4] = lesi_saturate_d(n * past[LESI_G_SUCCESS] - 1);
-    in[5] = lesi_saturate_d(n * past[LESI_G_SUCCESS + 1] - 1);
+    in[0] = g->excess;
+    in[1] = g->excess * root;
+    in[2] = q / dim - 1;
+    in[3] = lesi_sqrt_d(l / dim);
+    in[4] = n * past[LESI_G_SUCCESS] - 1;
+    in[5] = n * past[LESI_G_SUCCESS + 1] - 1;
     in[6] = 2 * past[LESI_G_SUCCESS] - 1;
-    in[7] = lesi_saturate_d(2 * lesi_log_d(g->root_w) - lesi_log_d(es->k.mu_eff));
-    in[8] = 0.5 * lesi_log_d(dim) - 1;
-    in[9] = 0.5 * lesi_log_d(n) - 1.5;
-    in[10] = lesi_saturate_d(lesi_sum(es->v, es->dim) * g->root_u / root);
+    in[7] = 2 * lesi_log_d(g->root_w) - es->plain[0];
+    in[8] = es->plain[1];
+    in[9] = es->plain[2];
+    in[10] = lesi_sum(es->v, es->dim) * g->root_u / root;
     in[11] = lesi_dot(es->path_c, es->path_sigma, es->dim) / (lesi_sqrt_d(q) * lesi_sqrt_d(p) + 1e-8);
-    in[12] = lesi_saturate_d(5 * past[LESI_G_TREND]);
-    in[13] = lesi_saturate_d(5 * past[LESI_G_GROWTH]);
-    in[14] = lesi_saturate_d((lesi_log_d(es->sigma / es->cfg.desc.sigma0) + g->mean_l) / 5);
+    in[12] = 5 * past[LESI_G_TREND];
+    in[13] = 5 * past[LESI_G_GROWTH];
+    in[14] = (lesi_log_d(es->sigma / es->cfg.desc.sigma0) + g->mean_l) / 5;
     in[15] = 1 / (1 + 0.5 * es->k.c_sigma * lesi_learned_now(es));
 }
+
+// T of an output of the shared units and E of it.
+typedef struct lesi_gate { double bent[LESI_G_SHARED_OUT], factor[LESI_G_SHARED_OUT]; } lesi_gate;
+
+// T of the inputs that have one, the shared hidden units of them, and the gates.
+LESI_HOT void lesi_gated_layer_body(const double *theta, const double *raw, const double *base, double *hidden, lesi_gate *gate) {
+    static const size_t as_they_are[] = {6, 8, 9, 11, 15};
+    double in[LESI_G_SHARED], sum[LESI_HIDDEN];
+    size_t i, h;
+    for (i = 0; i < LESI_G_SHARED; i++) in[i] = lesi_saturate_d(raw[i]);
+    for (i = 0; i < sizeof as_they_are / sizeof *as_they_are; i++) in[as_they_are[i]] = raw[as_they_are[i]];
+    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = base[h];
+    for (i = 0; i < LESI_G_SHARED; i++) LESI_ROLLED for (h = 0; h < LESI_HIDDEN; h++)
+        sum[h] += in[i] * theta[LESI_G_W_SHARED + i * LESI_HIDDEN + h];
+    for (h = 0; h < LESI_HIDDEN; h++) hidden[h] = sum[h] > 0 ? sum[h] < 1e30 ? sum[h] : 1e30 : 0;
+    for (i = 0; i < LESI_G_SHARED_OUT; i++)
+        gate->bent[i] = lesi_unit_output(hidden, theta + LESI_G_W_SHARED_OUT + i * LESI_HIDDEN, theta[LESI_G_B_SHARED_OUT + i]);
+    for (i = 0; i < LESI_G_SHARED_OUT; i++) gate->bent[i] = lesi_saturate_d(2 * gate->bent[i]);
+    for (i = 0; i < LESI_G_SHARED_OUT; i++) gate->factor[i] = lesi_exp_sum_d(LESI_LN_4 * gate->bent[i], 0);
+}
+LESI_KERNEL(void, , lesi_gated_layer, (const double *theta, const double *raw, const double *base, double *hidden, lesi_gate *gate),
+            (theta, raw, base, hidden, gate))
 
 // Gates of the rates; g and the gated rates are left for the next generation.
 LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
     const double *theta = es->theta, dim = (double)es->moving, n = (double)es->popsize;
-    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_HIDDEN], o[LESI_GATES], *hidden = es->recall + LESI_G_HIDDEN, c;
-    size_t k;
+    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_HIDDEN], c;
+    lesi_gate gate;
     g->mean_l = lesi_sum(es->log_s, es->dim) / (double)es->moving;
     lesi_gated_shared(es, g, in);
     lesi_gated_times(lesi_learned_now(es), dim, n, more);
     more[LESI_G_TIMES] = lesi_gated_plateau(es->recall[LESI_G_SINCE], dim, n);
     lesi_learned_base(more, LESI_G_MORE, theta + LESI_G_W_MORE, theta + LESI_G_B_SHARED, base);
-    lesi_relu_layer(in, LESI_G_SHARED, theta + LESI_G_W_SHARED, base, hidden);
-    for (k = 0; k < LESI_GATES; k++)
-        o[k] = lesi_unit_output(hidden, theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, theta[LESI_G_B_SHARED_OUT + k]);
-    g->g_d = lesi_gate_d(o[LESI_GATE_SIGMA]);
-    g->off = 0.5 * lesi_saturate_d(2 * o[LESI_GATE_OFFSET]);
-    g->g_m = lesi_gate_d(o[LESI_GATE_MEAN]);
-    g->g_1 = lesi_gate_d(o[LESI_GATE_1]);
-    g->g_mu = lesi_gate_d(o[LESI_GATE_MU]);
-    c = es->k.c_sigma * lesi_gate_d(o[LESI_GATE_C_SIGMA]);
+    lesi_gated_layer(theta, in, base, es->recall + LESI_G_HIDDEN, &gate);
+    g->g_d = gate.factor[LESI_GATE_SIGMA];
+    g->off = 0.5 * gate.bent[LESI_GATE_OFFSET];
+    g->g_m = gate.factor[LESI_GATE_MEAN];
+    g->g_1 = gate.factor[LESI_GATE_1];
+    g->g_mu = gate.factor[LESI_GATE_MU];
+    c = es->k.c_sigma * gate.factor[LESI_GATE_C_SIGMA];
     es->recall[LESI_G_C_SIGMA] = c < 0.99 ? c : 0.99;
-    c = es->k.c_c * lesi_gate_d(o[LESI_GATE_C_C]);
+    c = es->k.c_c * gate.factor[LESI_GATE_C_C];
     es->recall[LESI_G_C_C] = c < 0.99 ? c : 0.99;
 }
 
