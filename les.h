@@ -1279,7 +1279,7 @@ LESI_HOT uint64_t lesi_below_d(double a, double b) { return 0 - (lesi_bits_d(a -
 LESI_SHARED(lesi_text_below, LESI_HOT uint32_t lesi_below_f(float a, float b) { return 0 - (lesi_bits_f(a - b) >> 31); })
 
 // All bits set for a NaN, none otherwise: a subtraction that borrows, since comparing 64-bit lanes is slow before SSE4.2.
-LESI_FN uint64_t lesi_nan_mask_d(double v) { return 0 - ((LESI_INF_D - (lesi_bits_d(v) & ~LESI_SIGN_D)) >> 63); }
+LESI_HOT uint64_t lesi_nan_mask_d(double v) { return 0 - ((LESI_INF_D - (lesi_bits_d(v) & ~LESI_SIGN_D)) >> 63); }
 LESI_FN uint32_t lesi_nan_mask_f(float v) { return 0 - ((LESI_INF_F - (lesi_bits_f(v) & ~LESI_SIGN_F)) >> 31); }
 
 LESI_HOT double lesi_clamp_d(double v, double low, double high) {
@@ -1656,7 +1656,7 @@ LESI_FN float lesi_cos_f(float x) { float s, c; lesi_sincos_f(x, &s, &c); return
 
 // ---- hyperbolic tangent: |x| < 1: x + x^3 P(x^2)/Q(x^2); else 1 - 2/(exp 2x + 1). One division serves both.
 
-LESI_FN double lesi_tanh_d(double x) {
+LESI_HOT double lesi_tanh_d(double x) {
     const uint64_t nan = lesi_nan_mask_d(x);
     const double ax = lesi_clamp_d(lesi_from_bits_d(lesi_bits_d(x) & ~LESI_SIGN_D & ~nan), 0, 22), z = ax * ax;
     const double p = -0.33333333333333331 + z * (-0.021408285815806775 + z * (-0.00024321818975486223 + z * -1.7235678787481799e-08));
@@ -2189,39 +2189,42 @@ enum { LESI_ACCUMULATORS = 16, LESI_SUM_BLOCK = 1024 };
 #define LESI_UNROLLED
 #endif
 
-// The last terms of a block, fewer than the accumulators: scalars, since a vector would wait for what was stored in pieces. The tree.
-#define LESI_SUM_OF_REST(type, TERM, rest) \
-    type a0 = acc[0], a1 = acc[1], a2 = acc[2], a3 = acc[3], a4 = acc[4], a5 = acc[5], a6 = acc[6], a7 = acc[7]; \
-    type a8 = acc[8], a9 = acc[9], a10 = acc[10], a11 = acc[11], a12 = acc[12], a13 = acc[13], a14 = acc[14]; \
-    if (rest > 0) a0 += TERM(i); \
-    if (rest > 1) a1 += TERM(i + 1); \
-    if (rest > 2) a2 += TERM(i + 2); \
-    if (rest > 3) a3 += TERM(i + 3); \
-    if (rest > 4) a4 += TERM(i + 4); \
-    if (rest > 5) a5 += TERM(i + 5); \
-    if (rest > 6) a6 += TERM(i + 6); \
-    if (rest > 7) a7 += TERM(i + 7); \
-    if (rest > 8) a8 += TERM(i + 8); \
-    if (rest > 9) a9 += TERM(i + 9); \
-    if (rest > 10) a10 += TERM(i + 10); \
-    if (rest > 11) a11 += TERM(i + 11); \
-    if (rest > 12) a12 += TERM(i + 12); \
-    if (rest > 13) a13 += TERM(i + 13); \
-    if (rest > 14) a14 += TERM(i + 14); \
-    total += (double)((((a0 + a8) + (a4 + a12)) + ((a2 + a10) + (a6 + a14))) + \
-                      (((a1 + a9) + (a5 + a13)) + ((a3 + a11) + (a7 + acc[15]))));
-
+// The last terms of a block go to scalars, as do those of a short sum: vectors would wait for what was stored in pieces.
 #define LESI_SUM_OF_BLOCKS(type, TERM) \
     double total = 0; \
-    size_t start, i, j, end; \
-    for (start = 0; start < n; start += LESI_SUM_BLOCK) { \
-        type acc[LESI_ACCUMULATORS] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; \
+    size_t start, i, j, end, rest; \
+    for (start = 0; start < n; start = end) { \
+        type a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0; \
+        type a8 = 0, a9 = 0, a10 = 0, a11 = 0, a12 = 0, a13 = 0, a14 = 0, a15 = 0; \
         end = n - start < LESI_SUM_BLOCK ? n : start + LESI_SUM_BLOCK; \
-        for (i = start; i + LESI_ACCUMULATORS <= end; i += LESI_ACCUMULATORS) { \
-            LESI_ROLLED \
-            for (j = 0; j < LESI_ACCUMULATORS; j++) acc[j] += TERM(i + j); \
+        i = start; \
+        if (i + LESI_ACCUMULATORS <= end) { \
+            type acc[LESI_ACCUMULATORS] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }; \
+            for (; i + LESI_ACCUMULATORS <= end; i += LESI_ACCUMULATORS) { \
+                LESI_ROLLED \
+                for (j = 0; j < LESI_ACCUMULATORS; j++) acc[j] += TERM(i + j); \
+            } \
+            a0 = acc[0]; a1 = acc[1]; a2 = acc[2]; a3 = acc[3]; a4 = acc[4]; a5 = acc[5]; a6 = acc[6]; a7 = acc[7]; \
+            a8 = acc[8]; a9 = acc[9]; a10 = acc[10]; a11 = acc[11]; a12 = acc[12]; a13 = acc[13]; a14 = acc[14]; a15 = acc[15]; \
         } \
-        { LESI_SUM_OF_REST(type, TERM, end - i) } \
+        rest = end - i; \
+        if (rest > 0) a0 += TERM(i); \
+        if (rest > 1) a1 += TERM(i + 1); \
+        if (rest > 2) a2 += TERM(i + 2); \
+        if (rest > 3) a3 += TERM(i + 3); \
+        if (rest > 4) a4 += TERM(i + 4); \
+        if (rest > 5) a5 += TERM(i + 5); \
+        if (rest > 6) a6 += TERM(i + 6); \
+        if (rest > 7) a7 += TERM(i + 7); \
+        if (rest > 8) a8 += TERM(i + 8); \
+        if (rest > 9) a9 += TERM(i + 9); \
+        if (rest > 10) a10 += TERM(i + 10); \
+        if (rest > 11) a11 += TERM(i + 11); \
+        if (rest > 12) a12 += TERM(i + 12); \
+        if (rest > 13) a13 += TERM(i + 13); \
+        if (rest > 14) a14 += TERM(i + 14); \
+        total += (double)((((a0 + a8) + (a4 + a12)) + ((a2 + a10) + (a6 + a14))) + \
+                          (((a1 + a9) + (a5 + a13)) + ((a3 + a11) + (a7 + a15)))); \
     } \
     return total;
 
@@ -5829,10 +5832,15 @@ LESI_FN double lesi_gated_success(const les_es *es, const double *rates, size_t 
 }
 
 // Time in evaluations a coordinate, and how long nothing improved: what budgets and plateaus show in.
-LESI_FN void lesi_gated_times(double now, double dim, double popsize, double out[LESI_G_TIMES]) {
+LESI_FN void lesi_gated_clocks(double now, double dim, double popsize, double out[LESI_G_TIMES]) {
     const double evaluations = now * popsize / dim;
     size_t k;
-    for (k = 0; k < LESI_G_TIMES; k++) out[k] = lesi_tanh_d(evaluations / lesi_gated_time_scales[k] - 1);
+    for (k = 0; k < LESI_G_TIMES; k++) out[k] = evaluations / lesi_gated_time_scales[k] - 1;
+}
+LESI_FN void lesi_gated_times(double now, double dim, double popsize, double out[LESI_G_TIMES]) {
+    size_t k;
+    lesi_gated_clocks(now, dim, popsize, out);
+    for (k = 0; k < LESI_G_TIMES; k++) out[k] = lesi_tanh_d(out[k]);
 }
 LESI_FN double lesi_gated_plateau(double since, double dim, double popsize) { return lesi_squash_d(since / (10 + 10 * dim / popsize)); }
 
@@ -6126,14 +6134,18 @@ LESI_FN void lesi_gated_shared(const les_es *es, const lesi_gates *g, double in[
 // T of an output of the shared units and E of it.
 typedef struct lesi_gate { double bent[LESI_G_SHARED_OUT], factor[LESI_G_SHARED_OUT]; } lesi_gate;
 
-// T of the inputs that have one, the shared hidden units of them, and the gates.
-LESI_HOT void lesi_gated_layer_body(const double *theta, const double *raw, const double *base, double *hidden, lesi_gate *gate) {
+// The shared hidden units and the gates, of inputs before their T or tanh; behind the times stands the plateau.
+LESI_HOT void lesi_gated_layer_body(const double *theta, const double *raw, const double *times, double *hidden, lesi_gate *gate) {
     static const size_t as_they_are[] = {6, 8, 9, 11, 15};
-    double in[LESI_G_SHARED], sum[LESI_HIDDEN];
+    double in[LESI_G_SHARED], more[LESI_G_MORE], sum[LESI_HIDDEN];
     size_t i, h;
     for (i = 0; i < LESI_G_SHARED; i++) in[i] = lesi_saturate_d(raw[i]);
+    for (i = 0; i < LESI_G_MORE; i++) more[i] = lesi_tanh_d(times[i]);
     for (i = 0; i < sizeof as_they_are / sizeof *as_they_are; i++) in[as_they_are[i]] = raw[as_they_are[i]];
-    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = base[h];
+    more[LESI_G_TIMES] = times[LESI_G_TIMES];
+    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = theta[LESI_G_B_SHARED + h];
+    for (i = 0; i < LESI_G_MORE; i++) LESI_ROLLED for (h = 0; h < LESI_HIDDEN; h++)
+        sum[h] += more[i] * theta[LESI_G_W_MORE + i * LESI_HIDDEN + h];
     for (i = 0; i < LESI_G_SHARED; i++) LESI_ROLLED for (h = 0; h < LESI_HIDDEN; h++)
         sum[h] += in[i] * theta[LESI_G_W_SHARED + i * LESI_HIDDEN + h];
     for (h = 0; h < LESI_HIDDEN; h++) hidden[h] = sum[h] > 0 ? sum[h] < 1e30 ? sum[h] : 1e30 : 0;
@@ -6142,20 +6154,19 @@ LESI_HOT void lesi_gated_layer_body(const double *theta, const double *raw, cons
     for (i = 0; i < LESI_G_SHARED_OUT; i++) gate->bent[i] = lesi_saturate_d(2 * gate->bent[i]);
     for (i = 0; i < LESI_G_SHARED_OUT; i++) gate->factor[i] = lesi_exp_sum_d(LESI_LN_4 * gate->bent[i], 0);
 }
-LESI_KERNEL(void, , lesi_gated_layer, (const double *theta, const double *raw, const double *base, double *hidden, lesi_gate *gate),
-            (theta, raw, base, hidden, gate))
+LESI_KERNEL(void, , lesi_gated_layer, (const double *theta, const double *raw, const double *times, double *hidden, lesi_gate *gate),
+            (theta, raw, times, hidden, gate))
 
 // Gates of the rates; g and the gated rates are left for the next generation.
 LESI_FN void lesi_gated_rates(les_es *es, lesi_gates *g) {
-    const double *theta = es->theta, dim = (double)es->moving, n = (double)es->popsize;
-    double in[LESI_G_SHARED], more[LESI_G_MORE], base[LESI_HIDDEN], c;
+    const double dim = (double)es->moving, n = (double)es->popsize;
+    double in[LESI_G_SHARED], times[LESI_G_MORE], c;
     lesi_gate gate;
     g->mean_l = lesi_sum(es->log_s, es->dim) / (double)es->moving;
     lesi_gated_shared(es, g, in);
-    lesi_gated_times(lesi_learned_now(es), dim, n, more);
-    more[LESI_G_TIMES] = lesi_gated_plateau(es->recall[LESI_G_SINCE], dim, n);
-    lesi_learned_base(more, LESI_G_MORE, theta + LESI_G_W_MORE, theta + LESI_G_B_SHARED, base);
-    lesi_gated_layer(theta, in, base, es->recall + LESI_G_HIDDEN, &gate);
+    lesi_gated_clocks(lesi_learned_now(es), dim, n, times);
+    times[LESI_G_TIMES] = lesi_gated_plateau(es->recall[LESI_G_SINCE], dim, n);
+    lesi_gated_layer(es->theta, in, times, es->recall + LESI_G_HIDDEN, &gate);
     g->g_d = gate.factor[LESI_GATE_SIGMA];
     g->off = 0.5 * gate.bent[LESI_GATE_OFFSET];
     g->g_m = gate.factor[LESI_GATE_MEAN];
