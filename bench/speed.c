@@ -18,7 +18,7 @@
 #define LES_IMPLEMENTATION
 #include "../les.h"
 
-enum { HISTORY = 20 };
+enum { HISTORY = 20, RUN = 250 };                                  /* gradients of asebo; generations, then another run begins */
 
 typedef struct settings { const char *strategy; size_t dim, popsize; double seconds; int json, pairs; } settings;
 typedef struct limits { double normal, read, write; } limits;      /* ns: a normal drawn in cache; a real read, written, in memory */
@@ -81,39 +81,55 @@ static void warm_up(les_es *es, double *f) {
 
 /* A strategy at work: its fastest rounds, ns a coordinate. */
 typedef struct cell {
+    les_desc desc;
     les_es *es;
-    size_t dim, popsize, rounds;
+    void *block;
+    size_t size, dim, popsize, rounds, age, run;
     double *f, ask, tell;
 } cell;
 
+/* From the start: what has long converged computes with other numbers than a run does. */
+static void start_run(cell *c) {
+    if (les_init(&c->es, c->block, c->size, &c->desc) != LES_OK) fail("a cell does not fit into memory");
+    c->desc.seed++;
+    c->age = 0;
+    if (c->desc.strategy == LES_ASEBO) warm_up(c->es, c->f);
+}
+
+static size_t whole(size_t count, size_t interval) { return (count + interval - 1) / interval * interval; }
+
 static cell open_cell(les_strategy strategy, les_contract contract, size_t dim, size_t popsize) {
-    les_desc desc;
+    les_desc got;
+    size_t interval = 1;
     cell c;
-    memset(&desc, 0, sizeof desc);
-    desc.strategy = strategy;
-    desc.dim = dim;
-    desc.popsize = popsize;
-    if (contract) desc.weights = les_weights_builtin(contract);
-    if (strategy == LES_ASEBO) desc.tuning.history = HISTORY;
-    if (les_create(&c.es, &desc) != LES_OK) fail("a cell does not fit into memory");
-    les_get_config(c.es, &desc);
+    memset(&c, 0, sizeof c);
+    c.desc.strategy = strategy;
+    c.desc.dim = dim;
+    c.desc.popsize = popsize;
+    if (contract) c.desc.weights = les_weights_builtin(contract);
+    if (strategy == LES_ASEBO) c.desc.tuning.history = HISTORY;
+    if (les_create(&c.es, &c.desc) != LES_OK) fail("a cell does not fit into memory");
+    les_get_config(c.es, &got);
+    les_destroy(c.es);
+    if (strategy == LES_CMA_ES) interval = (size_t)got.tuning.eigen_interval;
     c.dim = dim;
-    c.popsize = desc.popsize;
-    c.rounds = 1 + (size_t)(2e5 / (double)(dim * c.popsize));
-    if (strategy == LES_CMA_ES)
-        c.rounds = (c.rounds / (size_t)desc.tuning.eigen_interval + 1) * (size_t)desc.tuning.eigen_interval;
+    c.popsize = got.popsize;
+    c.rounds = whole(1 + (size_t)(2e5 / (double)(dim * c.popsize)), interval);
+    c.run = whole(RUN, interval);
+    c.size = les_size(&c.desc);
+    c.block = take(1, c.size);
     c.f = (double *)take(c.popsize, sizeof *c.f);
     c.ask = c.tell = 1e30;
-    if (strategy == LES_ASEBO) warm_up(c.es, c.f);
+    start_run(&c);
     return c;
 }
 
 static void close_cell(cell *c) {
-    les_destroy(c->es);
+    free(c->block);
     free(c->f);
 }
 
-/* Values at random: no run converges or diverges, however long the clock lets it. */
+/* Values at random, so that a strategy's success does not count. */
 static double value(uint64_t *state) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(uint32_t)(*state >> 32);
@@ -125,6 +141,8 @@ static void one_round(cell *c, uint64_t *state) {
     const les_real *x;
     size_t i, j;
     for (i = 0; i < c->rounds; i++) {
+        if (c->age == c->run) start_run(c);
+        c->age++;
         for (j = 0; j < c->popsize; j++) c->f[j] = value(state);
         start = now();
         les_ask(c->es, &x);
