@@ -114,7 +114,7 @@ static cell open_cell(les_strategy strategy, les_contract contract, size_t dim, 
     if (strategy == LES_CMA_ES) interval = (size_t)got.tuning.eigen_interval;
     c.dim = dim;
     c.popsize = got.popsize;
-    c.rounds = whole(1 + (size_t)(2e5 / (double)(dim * c.popsize)), interval);
+    c.rounds = whole(1 + (size_t)(2e4 / (double)(dim * c.popsize)), interval);
     c.run = whole(RUN, interval);
     c.size = les_size(&c.desc);
     c.block = take(1, c.size);
