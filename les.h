@@ -5655,7 +5655,6 @@ typedef struct lesi_gates {
     double q_moves, q_lacks;                                           // h; the share of the variance that q leaves out while it pauses
     double root_w, root_u, sum_u, excess, path, mean_l;                // excess: k; path: |p_sigma|^2
     double g_d, off, g_m, g_1, g_mu, pull;
-    les_real base[LESI_HIDDEN];                                        // of the coordinates' hidden units
     les_real ratio;                                                    // the new sigma/sigma0
 } lesi_gates;
 
@@ -5960,10 +5959,48 @@ LESI_FN void lesi_gated_begin(les_es *es) {
     es->recall[LESI_G_C_C] = es->k.c_c;
 }
 
+enum { LESI_ABREAST = 8 };
+
+// Sums of LESI_ABREAST columns of at most LESI_ACCUMULATORS rows, each of the shape of lesi_dot.
+LESI_HOT void lesi_sum_columns(les_real rows[][LESI_ABREAST], size_t count) {
+    size_t half, i, m;
+    for (half = LESI_ACCUMULATORS / 2; half > 0; half /= 2) {
+        for (i = 0; i + half < count; i++) LESI_ROLLED for (m = 0; m < LESI_ABREAST; m++) rows[i][m] += rows[i + half][m];
+        count = count < half ? count : half;
+    }
+}
+
+// lesi_gated_lengths for few coordinates: members side by side.
+LESI_HOT void lesi_gated_lengths_few(const les_es *es, const les_real *x, size_t begin, size_t end) {
+    les_real inverse[LESI_ACCUMULATORS], square[LESI_ACCUMULATORS][LESI_ABREAST], product[LESI_ACCUMULATORS][LESI_ABREAST];
+    const size_t dim = es->dim;
+    size_t j, i, m, count;
+    lesi_inverse_steps(es, 0, dim, inverse);
+    for (j = begin; j < end; j += count) {
+        count = end - j < LESI_ABREAST ? end - j : (size_t)LESI_ABREAST;
+        for (i = 0; i < dim; i++) for (m = 0; m < LESI_ABREAST; m++) product[i][m] = x[(j + (m < count ? m : 0)) * dim + i];
+        for (i = 0; i < dim; i++) {
+            const les_real centre = es->centre[i], unit = inverse[i], path = es->path_sigma[i];
+            LESI_ROLLED for (m = 0; m < LESI_ABREAST; m++) {
+                const les_real z = lesi_clip((product[i][m] - centre) * unit, (les_real)-LESI_FAR, (les_real)LESI_FAR);
+                square[i][m] = z * z;
+                product[i][m] = z * path;
+            }
+        }
+        lesi_sum_columns(square, dim);
+        lesi_sum_columns(product, dim);
+        for (m = 0; m < count; m++) {
+            es->features[j + m] += (double)square[0][m];
+            es->features[es->popsize + j + m] += (double)product[0][m];
+        }
+    }
+}
+
 // |z|^2 and z p_sigma of members begin to end - 1 over one block of coordinates, added to two rows of features.
 LESI_HOT void lesi_gated_lengths_body(const les_es *es, const les_real *x, size_t first, size_t count, size_t begin, size_t end) {
     les_real inverse[LESI_BLOCK], z[LESI_BLOCK];
     size_t j;
+    if (es->dim <= LESI_ACCUMULATORS) { lesi_gated_lengths_few(es, x, begin, end); return; }
     lesi_inverse_steps(es, first, count, inverse);
     for (j = begin; j < end; j++) {
         lesi_steps(es, x + j * es->dim, first, count, inverse, z);
@@ -6012,6 +6049,16 @@ LESI_HOT void lesi_gated_members(const les_es *es, double path, size_t first, si
     LESI_EACH_SIDE(i) in[6].v[i] = (les_real)lesi_saturate_d(score.v[i]);
 }
 
+// What hidden units begin with: a bias, and the shared units of the generation so far.
+LESI_HOT void lesi_gated_base(const les_es *es, size_t w, size_t bias, les_real out[LESI_HIDDEN]) {
+    const double *hidden = es->recall + LESI_G_HIDDEN, *theta = es->theta;
+    double base[LESI_HIDDEN];
+    size_t g, h;
+    for (h = 0; h < LESI_HIDDEN; h++) base[h] = theta[bias + h];
+    for (g = 0; g < LESI_HIDDEN; g++) LESI_ROLLED for (h = 0; h < LESI_HIDDEN; h++) base[h] += hidden[g] * theta[w + g * LESI_HIDDEN + h];
+    for (h = 0; h < LESI_HIDDEN; h++) out[h] = (les_real)base[h];
+}
+
 // w0 times its gate to weight, what is added to score, and to weight2 for the spread.
 LESI_HOT void lesi_gated_outputs_of(les_es *es, const les_real *base, double path, size_t first, size_t count, const size_t side) {
     const double n = (double)es->popsize;
@@ -6028,32 +6075,24 @@ LESI_HOT void lesi_gated_outputs_of(les_es *es, const les_real *base, double pat
     LESI_COPY_SIDE(es->weight2 + first, spread.v, count);
 }
 
-LESI_HOT void lesi_gated_outputs_body(les_es *es, const les_real *base, double path) {
+LESI_HOT void lesi_gated_outputs_body(les_es *es, double path) {
     const size_t n = es->popsize;
+    les_real base[LESI_HIDDEN];
     size_t first;
+    lesi_gated_base(es, LESI_G_W_BEFORE, LESI_G_B_MEMBER, base);
     for (first = 0; first + LESI_FEW_SIDE < n; first += LESI_SIDE)
         lesi_gated_outputs_of(es, base, path, first, n - first < LESI_SIDE ? n - first : (size_t)LESI_SIDE, LESI_SIDE);
     if (first < n) lesi_gated_outputs_of(es, base, path, first, n - first, LESI_FEW_SIDE);
 }
-LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, const les_real *base, double path), (es, base, path))
-
-// What hidden units begin with, of those of the shared units and a bias.
-LESI_FN void lesi_gated_base(const les_es *es, size_t w, size_t bias, les_real out[LESI_HIDDEN]) {
-    double base[LESI_HIDDEN];
-    size_t h;
-    lesi_learned_base(es->recall + LESI_G_HIDDEN, LESI_HIDDEN, es->theta + w, es->theta + bias, base);
-    for (h = 0; h < LESI_HIDDEN; h++) out[h] = (les_real)base[h];
-}
+LESI_KERNEL(void, , lesi_gated_outputs, (les_es *es, double path), (es, path))
 
 // w to weight, u to weight2.
 LESI_FN void lesi_gated_weights(les_es *es) {
     const double path = lesi_sqrt_d(lesi_sum_squares(es->path_sigma, es->dim));
-    les_real base[LESI_HIDDEN];
     double sum;
     size_t j;
     lesi_share(es, es->table, 1, es->weight);
-    lesi_gated_base(es, LESI_G_W_BEFORE, LESI_G_B_MEMBER, base);
-    lesi_gated_outputs(es, base, path);
+    lesi_gated_outputs(es, path);
     sum = lesi_sum_d(es->weight, es->popsize);
     for (j = 0; j < es->popsize; j++) {
         es->weight[j] = es->weight[j] / sum + es->score[j];
@@ -6187,7 +6226,8 @@ LESI_FN void lesi_gated_step(les_es *es, lesi_gates *g) {
 }
 
 // Mean, l, q and s of `count` coordinates; where s is 0 they stay. Loops without choices, so that all are vectors.
-LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, size_t first, size_t count, const size_t side) {
+LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, const les_real *base, size_t first, size_t count,
+                                     const size_t side) {
     const les_real c_1 = (les_real)(es->k.c_1 * g->g_1), c_mu = (les_real)(es->k.c_mu * g->g_mu), g_m = (les_real)g->g_m;
     const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->q_lacks - 1));
     const les_real pull = (les_real)g->pull, ln_4 = (les_real)LESI_LN_4, reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR;
@@ -6204,7 +6244,7 @@ LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, size_t fir
     LESI_EACH_SIDE(i) in[3].v[i] = lesi_saturate(v.v[i] * root_u);
     LESI_EACH_SIDE(i) in[4].v[i] = lesi_saturate(d.v[i] * root_w);
     LESI_EACH_SIDE(i) in[5].v[i] = lesi_saturate(path_v.v[i]);
-    lesi_side_network(in, LESI_G_COORDINATE, es->net + LESI_GN_COORDINATE, g->base, es->net + LESI_GN_COORDINATE_OUT,
+    lesi_side_network(in, LESI_G_COORDINATE, es->net + LESI_GN_COORDINATE, base, es->net + LESI_GN_COORDINATE_OUT,
                       LESI_G_COORDINATE_OUT, out, side);
     LESI_EACH_SIDE(i) m.v[i] += s.v[i] * (g_m * lesi_exp_near(ln_4 * out[1].v[i]) * d.v[i] + pull * out[2].v[i] * q.v[i]);
     LESI_EACH_SIDE(i) grow.v[i] = lesi_clip(kept + c_1 * (q.v[i] * q.v[i]) + c_mu * v.v[i], (les_real)0.01, 100);
@@ -6222,10 +6262,12 @@ LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, size_t fir
 
 LESI_HOT void lesi_gated_move_all_body(les_es *es, const lesi_gates *g) {
     const size_t dim = es->dim;
+    les_real base[LESI_HIDDEN];
     size_t first;
+    lesi_gated_base(es, LESI_G_W_COMMON, LESI_G_B_COORDINATE, base);
     for (first = 0; first + LESI_FEW_SIDE < dim; first += LESI_SIDE)
-        lesi_gated_coordinates(es, g, first, dim - first < LESI_SIDE ? dim - first : (size_t)LESI_SIDE, LESI_SIDE);
-    if (first < dim) lesi_gated_coordinates(es, g, first, dim - first, LESI_FEW_SIDE);
+        lesi_gated_coordinates(es, g, base, first, dim - first < LESI_SIDE ? dim - first : (size_t)LESI_SIDE, LESI_SIDE);
+    if (first < dim) lesi_gated_coordinates(es, g, base, first, dim - first, LESI_FEW_SIDE);
 }
 LESI_KERNEL(void, , lesi_gated_move_all, (les_es *es, const lesi_gates *g), (es, g))
 
@@ -6244,7 +6286,6 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
     lesi_gated_move(es, &g);
     lesi_gated_rates(es, &g);
     lesi_gated_step(es, &g);
-    lesi_gated_base(es, LESI_G_W_COMMON, LESI_G_B_COORDINATE, g.base);
     g.pull = 0.5 / lesi_sqrt_d(es->k.mu_eff);
     lesi_gated_move_all(es, &g);
     for (i = 0; i < es->dim; i++) es->s[i] *= (les_real)lesi_start_deviation(es, i);
