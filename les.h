@@ -4229,23 +4229,24 @@ LESI_FN void lesi_scores(les_es *es, double epsilon) {
     const double least = es->f[es->order[0]], most = es->f[es->order[finite - 1]];
     const double half = most > 1e300 || least < -1e300 ? 0.5 : 1;                    // keeps the range finite
     const double range = half * most - half * least;
-    double mean = 0, square = 0, scale;
+    double mean = 0, square = 0, scale, *score = es->score;
     size_t i;
     if (es->rank_key[es->order[0]] == es->rank_key[es->order[finite - 1]]) {
-        for (i = 0; i < n; i++) es->score[es->order[i]] = i < finite ? 0 : 1;
+        for (i = 0; i < n; i++) score[es->order[i]] = i < finite ? 0 : 1;
         return;
     }
-    for (i = 0; i < finite; i++) mean += (half * es->f[es->order[i]] - half * least) / range;
+    for (i = 0; i < finite; i++) {
+        score[es->order[i]] = (half * es->f[es->order[i]] - half * least) / range;
+        mean += score[es->order[i]];
+    }
     mean /= (double)finite;
     for (i = 0; i < finite; i++) {
-        double gap = (half * es->f[es->order[i]] - half * least) / range - mean;
+        const double gap = score[es->order[i]] - mean;
         square += gap * gap;
     }
     scale = 1 / (lesi_sqrt_d(square / (double)finite) + epsilon * half / range);
-    for (i = 0; i < n; i++) {
-        size_t k = i < finite ? i : finite - 1;
-        es->score[es->order[i]] = ((half * es->f[es->order[k]] - half * least) / range - mean) * scale;
-    }
+    for (i = 0; i < finite; i++) score[es->order[i]] = (score[es->order[i]] - mean) * scale;
+    for (; i < n; i++) score[es->order[i]] = score[es->order[finite - 1]];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------
