@@ -6608,10 +6608,27 @@ LESI_FN double lesi_output(const double *in, size_t inputs, const double *w, siz
     return bias;
 }
 
+// Outputs of a member's network.
+LESI_HOT void lesi_full_network_body(const double *theta, const double *base, double score, const double *in, double *out) {
+    double sum[LESI_HIDDEN];
+    size_t g, h, k;
+    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = base[h] + score * theta[LESI_M_W_SCORE + h];
+    for (g = 0; g < LESI_M_MEMBER; g++) LESI_ROLLED for (h = 0; h < LESI_HIDDEN; h++)
+        sum[h] += in[g] * theta[LESI_M_W_MEMBER + g * LESI_HIDDEN + h];
+    for (h = 0; h < LESI_HIDDEN; h++) sum[h] = sum[h] > 0 ? sum[h] < 1e30 ? sum[h] : 1e30 : 0;
+    for (k = 0; k < LESI_M_MEMBER_OUT; k++) {
+        double o = theta[LESI_M_B_MEMBER_OUT + k];
+        for (h = 0; h < LESI_HIDDEN; h++) o += sum[h] * theta[LESI_M_W_MEMBER_OUT + h * LESI_M_MEMBER_OUT + k];
+        out[k] = o;
+    }
+}
+LESI_KERNEL(void, , lesi_full_network, (const double *theta, const double *base, double score, const double *in, double *out),
+            (theta, base, score, in, out))
+
 // Weights of the mean to weight; of the covariance, positive ones to score, negative ones to weight2.
 LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
-    const double *theta = es->theta, *w = theta + LESI_M_W_MEMBER_OUT, *b = theta + LESI_M_B_MEMBER_OUT, n = (double)es->popsize;
-    double base[LESI_HIDDEN], all[LESI_HIDDEN], hidden[LESI_HIDDEN], in[LESI_M_MEMBER], sum = 0, sum2 = 0;
+    const double *theta = es->theta, n = (double)es->popsize;
+    double base[LESI_HIDDEN], in[LESI_M_MEMBER], out[LESI_M_MEMBER_OUT], sum = 0, sum2 = 0;
     size_t j;
     lesi_share(es, es->table, 1, es->weight);
     lesi_share(es, es->table2, lesi_sum_d(es->table2, es->popsize), es->weight2);
@@ -6619,15 +6636,14 @@ LESI_FN void lesi_full_weights(les_es *es, const lesi_turn *turn, double path) {
     lesi_learned_base(turn->hidden, LESI_HIDDEN, theta + LESI_M_W_COMMON, theta + LESI_M_B_MEMBER, base);
     for (j = 0; j < es->popsize; j++) {
         const double positive = es->weight[j];
-        double gate, score = lesi_saturate_d(es->score[j]);
+        double gate;
         lesi_full_member(es, j, path, positive, in);
-        lesi_learned_base(&score, 1, theta + LESI_M_W_SCORE, base, all);
-        lesi_relu_layer(in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER, all, hidden);
-        gate = lesi_power2_d(2 * lesi_squash_d(3 * lesi_output(hidden, LESI_HIDDEN, w + 2, LESI_M_MEMBER_OUT, b[2])));
+        lesi_full_network(theta, base, lesi_saturate_d(es->score[j]), in, out);
+        gate = lesi_power2_d(2 * lesi_squash_d(3 * out[2]));
         es->score[j] = positive * gate;
         es->weight2[j] *= gate;
-        gate = lesi_power2_d(lesi_squash_d(3 * lesi_output(hidden, LESI_HIDDEN, w, LESI_M_MEMBER_OUT, b[0])));
-        es->weight[j] = positive * gate + 0.5 / n * lesi_squash_d(lesi_output(hidden, LESI_HIDDEN, w + 1, LESI_M_MEMBER_OUT, b[1]));
+        gate = lesi_power2_d(lesi_squash_d(3 * out[0]));
+        es->weight[j] = positive * gate + 0.5 / n * lesi_squash_d(out[1]);
         sum += es->weight[j] > 0 ? es->weight[j] : 0;
         sum2 += es->score[j];
     }
