@@ -5864,8 +5864,8 @@ typedef struct lesi_side_d { double v[LESI_SIDE]; } lesi_side_d;
 #define LESI_COPY_SIDE(to, from, count) do { \
     size_t at = 0; \
     if ((count) == LESI_SIDE) { memcpy(to, from, LESI_SIDE * sizeof *(to)); break; } \
-    if ((count) & 8) { memcpy(to, from, 8 * sizeof *(to)); at = 8; } \
-    if ((count) & 4) { memcpy((to) + at, (from) + at, 4 * sizeof *(to)); at += 4; } \
+    if (LESI_SIDE > 8 && (count) & 8) { memcpy(to, from, 8 * sizeof *(to)); at = 8; } \
+    if (LESI_SIDE > 4 && (count) & 4) { memcpy((to) + at, (from) + at, 4 * sizeof *(to)); at += 4; } \
     if ((count) & 2) { memcpy((to) + at, (from) + at, 2 * sizeof *(to)); at += 2; } \
     if ((count) & 1) (to)[at] = (from)[at]; \
 } while (0)
