@@ -8487,12 +8487,12 @@ LESI_FN void lesi_add_value(lesi_sample *sample, double f) {           // Welfor
     sample->squares += away * (f - sample->mean);
 }
 
-typedef struct lesi_side {
+typedef struct lesi_regime {
     int64_t spent;                     // evaluations
     size_t  popsize;                   // of the last run; 0: there was none
     int     runs, whole;               // all, and those that were not cut short to go on from
     double  reached;                   // by the last run, minimised
-} lesi_side;
+} lesi_regime;
 
 typedef struct lesi_search {           // what lasts over the restarts
     les_objective      f;
@@ -8506,7 +8506,7 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
     int                turns;          // auto: do runs of variances and of covariances take turns?
-    lesi_side          side[2];        // and what each has had: of variances, of covariances
+    lesi_regime          side[2];        // and what each has had: of variances, of covariances
     int                full;           // whose turn the run at work is
     int64_t            share;          // evaluations that variances have before covariances
     int                open;           // was the first run cut short, for the next to go on from there?
@@ -8740,7 +8740,7 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 // 0: variances, 1: covariances. Once both have come to an end of their own, the side that got lower goes on, and the other keeps a third
 // of the evaluations, a fifth above LESI_FULL_DIM, where covariances take long to learn.
 LESI_FN int lesi_next_side(const lesi_search *search) {
-    const lesi_side *separable = &search->side[0], *full = &search->side[1];
+    const lesi_regime *separable = &search->side[0], *full = &search->side[1];
     const int ahead = full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
     if (!separable->runs) return 0;
     if (search->options->restart == LES_RESTART_BIPOP) return 1;
@@ -8753,7 +8753,7 @@ LESI_FN int lesi_next_side(const lesi_search *search) {
 // them: variances alone may creep along a valley without end, and either may get lost far from where it began.
 LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
     const int64_t most = LESI_PATIENCE * search->outcome->evaluations;
-    lesi_side *side;
+    lesi_regime *side;
     search->full = lesi_next_side(search);
     side = &search->side[search->full];
     desc->strategy = search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
@@ -8809,7 +8809,7 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
 }
 
 LESI_FN void lesi_account_side(lesi_search *search, const les_es *es, int64_t spent) {
-    lesi_side *side = &search->side[search->full];
+    lesi_regime *side = &search->side[search->full];
     side->spent += spent;
     side->popsize = es->popsize;
     side->runs++;
