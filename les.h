@@ -7256,7 +7256,7 @@ LES_API int les_strategy_is_mirrored(les_strategy strategy) {
 #define LESI_FULL_BUDGET   12          /* times dim squared: evaluations from which it pays */
 #define LESI_AUTO_MOST    200u         /* dimensions up to which auto is learned and les_minimize tries covariances */
 #define LESI_LEARNT_TURNS   2          /* runs of covariances after which cma_es has them */
-#define LESI_PATIENCE       2          /* times the evaluations so far that a run may take, and times those of the side behind */
+#define LESI_PATIENCE       2          /* times the evaluations so far that covariances may take, and times those of who is behind */
 #define LESI_MEMORY_LIMIT (UINT64_C(16) << 30)
 
 LESI_FN int lesi_all_finite(const les_real *a, size_t n) {
@@ -8749,12 +8749,13 @@ LESI_FN int lesi_next_side(const lesi_search *search) {
     return search->side[!ahead].spent * (large ? 2 * LESI_PATIENCE : LESI_PATIENCE) < search->side[ahead].spent ? !ahead : ahead;
 }
 
-// What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew are short beside all before
-// them: variances alone may creep along a valley without end, and either may get lost far from where it began.
+// What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew take at most as much as all before
+// them, or twice that: variances alone may creep along a valley without end, and either may get lost far from where it began.
 LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
-    const int64_t most = LESI_PATIENCE * search->outcome->evaluations;
+    int64_t most = search->outcome->evaluations;
     lesi_regime *side;
     search->full = lesi_next_side(search);
+    if (search->full) most *= LESI_PATIENCE;
     side = &search->side[search->full];
     desc->strategy = search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
     desc->weights = desc->strategy == LES_CMA_ES ? NULL : search->full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
