@@ -137,7 +137,7 @@ def sets(args, folder):
 def ablations(args, folder):
     runs = {"whole": []}
     for name in ("weights", "rates", "weights,rates", "improved", "rank", "score", "steps", "directions", "time"):
-        runs["no " + name] = ["--ablate", name]
+        runs["no_" + name.replace(",", "_")] = ["--ablate", name]
     trained_and_ranked(args, folder, runs)
 
 
