@@ -25,7 +25,7 @@ the loss is its mean rank less that of the intact set, from -1 (better in every 
 Options: --weights FILE (repeat it for more), --strategies NAME,NAME, --population M (128), --tasks K (64), --generations G (300),
 --seeds N (1; curves: the median is drawn), --cells, --out NAME (the study's: NAME.csv, NAME.png).
 """
-import argparse, csv, json, os, statistics, subprocess, sys, tempfile
+import argparse, colorsys, csv, json, os, statistics, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 META = {"cma_es": ["--meta-es", "cma_es"], "sep_cma_es": ["--meta-es", "sep_cma_es"], "open_es": ["--meta-es", "open_es"],
@@ -105,11 +105,16 @@ def write_ranks(args, rows):
             table.writerow([row["D"], row["N"], row["T"], row["strategy"], row["joint_rank"], row["targets"]])
 
 
+def colour(k, count):
+    """Evenly around the wheel, every second one darker."""
+    return "#" + "".join("%02x" % round(255 * c) for c in colorsys.hsv_to_rgb(k / count, 0.8, 0.9 - 0.3 * (k % 2)))
+
+
 def draw_bars(args, rows, names, key="joint_rank"):
     cells = list(dict.fromkeys((r["D"], r["N"], r["T"]) for r in rows))
     script = "set terminal pngcairo noenhanced size 1000,480\nset output '%s.png'\nset style data histograms\n" % args.out
     script += "set style fill solid\nset grid y\nset ylabel 'mean rank, 1 is best'\nset xlabel 'D, N, T'\nset key outside\nset yrange [0:*]\nset datafile missing '?'\nplot "
-    script += ", ".join("'-' using 2:xtic(1) title '%s'" % name for name in names) + "\n"
+    script += ", ".join("'-' using 2:xtic(1) title '%s' lc rgb '%s'" % (name, colour(k, len(names))) for k, name in enumerate(names)) + "\n"
     for name in names:
         for cell in cells:
             rank = next(r[key] for r in rows if (r["D"], r["N"], r["T"]) == cell and r["strategy"] == name)
