@@ -117,8 +117,8 @@
 //   IPOP doubles the population each time: for functions of many local minima with a global structure. BIPOP alternates that with
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
 //   With auto gated and gated_full take turns in IPOP, each with a population that grows: the one that got lower in its last run goes
-//   on, and the other keeps a third of the evaluations (a fifth above 40 dimensions). gated_full has two runs, cma_es the others. In
-//   BIPOP gated has no more.
+//   on, and the other keeps a third of the evaluations (a fifth above 40 dimensions). gated has at most as many as all runs before, and
+//   where it is cut short covariances go on. gated_full has two runs, cma_es the others. In BIPOP gated has the first run only.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -8509,7 +8509,7 @@ typedef struct lesi_search {           // what lasts over the restarts
     lesi_regime          side[2];        // and what each has had: of variances, of covariances
     int                full;           // whose turn the run at work is
     int64_t            share;          // evaluations that variances have before covariances
-    int                open;           // was the first run cut short, for the next to go on from there?
+    int                open;           // may the run at work be cut short, and then: was it, for the next to go on from there?
     int                limited;        // has the run at work less than all that is left of the budget?
     int64_t            repeats;
     lesi_sample        standing;       // with confirm: what the best point has won since it was chosen
@@ -8731,6 +8731,7 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 
 // auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
 // covariances from there on. If that ends in a local optimum, both take turns, from other starts, each with a population that grows.
+// Whenever variances have not come to an end by what they may take, covariances go on from there.
 LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
     return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_AUTO_MOST && !es->covariance
         && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
@@ -8739,11 +8740,11 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 
 // 0: variances, 1: covariances. Once both have come to an end of their own, the side that got lower goes on, and the other keeps a third
 // of the evaluations, a fifth above LESI_FULL_DIM, where covariances take long to learn.
-LESI_FN int lesi_next_side(const lesi_search *search) {
+LESI_FN int lesi_next_side(const lesi_search *search, int goes_on) {
     const lesi_regime *separable = &search->side[0], *full = &search->side[1];
     const int ahead = full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
     if (!separable->runs) return 0;
-    if (search->options->restart == LES_RESTART_BIPOP) return 1;
+    if (goes_on || search->options->restart == LES_RESTART_BIPOP) return 1;
     if (full->runs < (large ? 1 : LESI_LEARNT_TURNS)) return full->runs || separable->spent >= search->share;
     if (!separable->whole) return 0;
     return search->side[!ahead].spent * (large ? 2 * LESI_PATIENCE : LESI_PATIENCE) < search->side[ahead].spent ? !ahead : ahead;
@@ -8751,16 +8752,18 @@ LESI_FN int lesi_next_side(const lesi_search *search) {
 
 // What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew take at most as much as all before
 // them, or twice that: variances alone may creep along a valley without end, and either may get lost far from where it began.
-LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc) {
+LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc, int goes_on) {
     int64_t most = search->outcome->evaluations;
     lesi_regime *side;
-    search->full = lesi_next_side(search);
+    search->full = lesi_next_side(search, goes_on);
     if (search->full) most *= LESI_PATIENCE;
     side = &search->side[search->full];
     desc->strategy = search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
     desc->weights = desc->strategy == LES_CMA_ES ? NULL : search->full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
     if (search->outcome->restarts == 0 || search->options->restart == LES_RESTART_BIPOP) return;
-    desc->popsize = side->popsize ? lesi_grown(search, lesi_popsize_factor(search) * (double)side->popsize) : search->first.popsize;
+    if (goes_on) desc->popsize = search->side[0].popsize;
+    else desc->popsize = side->popsize ? lesi_grown(search, lesi_popsize_factor(search) * (double)side->popsize) : search->first.popsize;
+    search->open = !search->full;
     search->limited = search->outcome->restarts > 1 || !search->full;
     if (search->limited && (desc->stop.evaluations < 0 || desc->stop.evaluations > most)) desc->stop.evaluations = most;
 }
@@ -8791,6 +8794,7 @@ LESI_FN int lesi_goes_on(lesi_search *search, les_desc *desc) {
 
 LESI_FN les_desc lesi_next_run(lesi_search *search) {
     les_desc desc = search->options->es;
+    int goes_on;
     desc.dim = search->first.dim;
     desc.popsize = search->first.popsize;
     desc.sigma0 = search->first.sigma0;
@@ -8801,11 +8805,12 @@ LESI_FN les_desc lesi_next_run(lesi_search *search) {
     search->limited = 0;
     if (desc.stop.generations > 0) desc.stop.generations = lesi_left(desc.stop.generations, search->outcome->generations);
     if (desc.stop.clock) desc.stop.seconds -= desc.stop.clock(desc.stop.user) - search->clock_start;
-    if (!lesi_goes_on(search, &desc)) {
+    goes_on = lesi_goes_on(search, &desc);
+    if (!goes_on) {
         lesi_next_regime(search, &desc);
         lesi_next_start(search, &desc);
     }
-    if (search->turns) lesi_take_turn(search, &desc);
+    if (search->turns) lesi_take_turn(search, &desc, goes_on);
     return desc;
 }
 
@@ -8854,7 +8859,7 @@ LESI_FN void lesi_remember_first(lesi_search *search, const les_es *es) {
 LESI_FN void lesi_adapt_rules(lesi_search *search, les_es *es) {
     les_stop_rules *stop = &es->cfg.desc.stop;
     if (stop->evaluations > 0) stop->evaluations /= search->repeats;
-    if (search->open) {
+    if (search->open && search->outcome->restarts == 0) {
         stop->evaluations = lesi_first_turn(search, es);
         search->share = stop->evaluations * search->repeats;
     }
@@ -8947,7 +8952,7 @@ LES_API les_result les_minimize(les_objective f, void *context, size_t dim, les_
     search.mean = search.scale + dim;
     search.sigma = search.mean + dim;
     search.turns = search.open = search.limited = lesi_has_turns(&search, &desc);
-    if (search.turns) lesi_take_turn(&search, &desc);
+    if (search.turns) lesi_take_turn(&search, &desc, 0);
     result = lesi_search_all(&search, &desc);
     lesi_release(&search.options->es.allocator, search.origin);
     return result;

@@ -266,7 +266,7 @@ static double partial_sums(const les_real *x, size_t dim, void *context) {
     (void)context;
     for (i = 0; i < dim; i++) {
         part += (double)x[i];
-        sum += part * part * (double)(1 + i * i);
+        sum += part * part * pow(10, 6.0 * (double)i / (double)dim);
     }
     return sum;
 }
@@ -286,24 +286,32 @@ static les_outcome watched(les_objective f, void *context, size_t dim, les_optio
 }
 
 /* A short run of gated, gated_full from where that stopped, a run of each to its end; then the one that got lower goes on, and the
-   other keeps a third. The population of each doubles; cma_es for the third run of covariances. */
-static void sides(void) {
+   other keeps a third. The population of each doubles; cma_es for the third run of covariances. Where gated is cut short, covariances
+   go on from there, with its population. Returns how often that was so after the first time. */
+static int sides(les_objective f) {
     les_options options;
     seen s;
     int64_t spent[2] = {0, 0}, all = 0;
     double reached[2] = {0, 0};
-    int count[2] = {0, 0}, k;
+    int count[2] = {0, 0}, cut = 0, cuts = 0, whole = 0, k;
+    size_t popsize[2] = {N, N};
     memset(&options, 0, sizeof options);
     options.es.popsize = N;
     options.es.stop.evaluations = 60000;
-    watched(rastrigin, NULL, DIM, &options, &s);
+    watched(f, NULL, DIM, &options, &s);
     CHECK(s.runs > 5);
     for (k = 0; k < s.runs; k++) {
         const int full = s.contract[k] != LES_CONTRACT_GATED;
         const int ahead = reached[1] < reached[0];
         if (k < 4) CHECK_EQ(full, k == 1 || k == 2);
+        else if (cut || !whole) CHECK_EQ(full, cut);
         else CHECK_EQ(full, spent[!ahead] * 2 < spent[ahead] ? !ahead : ahead);
-        CHECK_EQ(s.popsize[k], (size_t)N << count[full]);
+        if (cut) popsize[1] = popsize[0];
+        else if (count[full]) popsize[full] *= 2;
+        CHECK_EQ(s.popsize[k], popsize[full]);
+        cuts += cut && k > 1;
+        cut = k == 0 || (!full && s.evaluations[k] + (int64_t)popsize[0] > all);
+        whole += !full && !cut;
         if (full) CHECK(count[1] < 2 ? s.contract[k] == LES_CONTRACT_GATED_FULL : s.strategy[k] == LES_CMA_ES);
         if (k > 1) CHECK(s.evaluations[k] <= (full ? 2 : 1) * all);
         all += s.evaluations[k];
@@ -312,6 +320,7 @@ static void sides(void) {
         count[full]++;
     }
     CHECK(count[0] > 1 && count[1] > 2);
+    return cuts;
 }
 
 static void turns(void) {
@@ -381,7 +390,8 @@ int main(void) {
     resumed();
     foreign_points();
     far_apart();
-    sides();
+    CHECK_EQ(sides(rastrigin), 0);
+    CHECK(sides(partial_sums) > 0);
     turns();
     pays();
     return check_report("test_auto");
