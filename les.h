@@ -2260,6 +2260,12 @@ enum { LESI_WIDE = 16 };
 LESI_SHARED(lesi_text_wide, typedef struct lesi_wide { float v[LESI_WIDE]; } lesi_wide;)
 #define LESI_EACH_LANE(l) LESI_ROLLED for (l = 0; l < LESI_WIDE; l++)
 
+// A number of each lane where a device keeps many: rows of several work-items lie side by side there. LESI_GET and LESI_PUT copy from
+// and to one, or a lesi_wide; the other side is an array of LESI_WIDE floats.
+typedef lesi_wide lesi_row;
+#define LESI_GET(to, from) memcpy(to, &(from), sizeof(lesi_wide))
+#define LESI_PUT(to, from) memcpy(&(to), from, sizeof(lesi_wide))
+
 LESI_SHARED(lesi_text_at_most,
 LESI_HOT float lesi_at_most_s(float v, float most) { return lesi_pick_f(lesi_below_f(most, v), most, v); }
 LESI_HOT float lesi_at_least_s(float v, float least) { return lesi_pick_f(lesi_below_f(v, least), least, v); }
@@ -4776,7 +4782,10 @@ LESI_FN void lesi_asebo_update(les_es *es, const les_real *x) {
 #define LESI_OUTPUT (LESI_HIDDEN + 1)                                  /* an output's weights and its bias */
 #define LESI_LN_2   0.69314718055994531
 #define LESI_LN_4   1.3862943611198906
+#define LESI_LN_2_F 0.693147181f
+#define LESI_LN_4_F 1.38629436f
 
+LESI_SHARED(lesi_text_layout,
 enum {
     LESI_KEYS = 8, LESI_FEATURES = 3, LESI_TIMES = 13, LESI_SUCCESSES = 2, LESI_INPUTS = 2 * LESI_PATHS + LESI_TIMES,
     LESI_W_K = 0, LESI_B_K = LESI_W_K + LESI_FEATURES * LESI_KEYS,
@@ -4790,6 +4799,7 @@ enum {
     LESI_F_B_HIDDEN = LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_SHARED) * LESI_HIDDEN,
     LESI_F_MEAN = LESI_F_B_HIDDEN + LESI_HIDDEN, LESI_F_COMMON = LESI_F_MEAN + 3 * LESI_OUTPUT
 };
+)
 
 static const double lesi_path_rates[LESI_PATHS] = {0.1, 0.5, 0.9};
 static const double lesi_time_scales[LESI_TIMES] = {1, 3, 10, 30, 50, 100, 250, 500, 750, 1000, 1250, 1500, 2000};
@@ -5609,6 +5619,7 @@ LESI_FN void lesi_cma_update(les_es *es, const les_real *x) {
 // With outputs of 0 it is sep_cma_es, but for the 1e-6 and the mirrored steps. A generation of equal values leaves the trend as it was.
 // Invariant to translation, to factors on x and sigma0, to positive affine maps of fitness and to the order of members.
 
+LESI_SHARED(lesi_text_gated_layout,
 enum {
     LESI_G_MEMBER = 7, LESI_G_MEMBER_OUT = 3, LESI_G_SHARED = 16, LESI_G_TIMES = 3, LESI_G_MORE = LESI_G_TIMES + 1, LESI_G_SHARED_OUT = 8,
     LESI_G_COORDINATE = 6, LESI_G_COORDINATE_OUT = 4,
@@ -5628,6 +5639,7 @@ enum {
     LESI_G_W_MORE = LESI_G_B_COORDINATE_OUT + LESI_G_COORDINATE_OUT,
     LESI_G_COUNT = LESI_G_W_MORE + LESI_G_MORE * LESI_HIDDEN
 };
+)
 
 enum {                                                                 // es->net: each output's weights, its bias behind them
     LESI_GN_MEMBER = 0, LESI_GN_MEMBER_OUT = LESI_GN_MEMBER + LESI_G_MEMBER * LESI_HIDDEN,
@@ -5636,15 +5648,19 @@ enum {                                                                 // es->ne
     LESI_GN_COUNT = LESI_GN_COORDINATE_OUT + LESI_G_COORDINATE_OUT * LESI_OUTPUT
 };
 
+LESI_SHARED(lesi_text_gates,
 enum {                                                                 // outputs of the shared units, the first of the eight
     LESI_GATE_SIGMA, LESI_GATE_OFFSET, LESI_GATE_MEAN, LESI_GATE_1, LESI_GATE_MU, LESI_GATE_C_SIGMA, LESI_GATE_C_C, LESI_GATES
 };
+)
 
+LESI_SHARED(lesi_text_gated_recall,
 enum {                                                                 // es->recall
     LESI_G_SUCCESSES = 2,
     LESI_G_HIDDEN = 0, LESI_G_SUCCESS = LESI_G_HIDDEN + LESI_HIDDEN, LESI_G_TREND = LESI_G_SUCCESS + LESI_G_SUCCESSES,
     LESI_G_GROWTH = LESI_G_TREND + 3, LESI_G_C_SIGMA, LESI_G_C_C, LESI_G_SINCE, LESI_G_RECALL
 };
+)
 
 static const double lesi_gated_success_rates[LESI_G_SUCCESSES] = {0.05, 0.25};
 static const double lesi_gated_time_scales[LESI_G_TIMES] = {10, 50, 250};
@@ -6330,6 +6346,7 @@ LESI_FN void lesi_gated_update(les_es *es, const les_real *x) {
 #define LESI_FULL_FAR 1e50
 #endif
 
+LESI_SHARED(lesi_text_full_layout,
 enum {
     LESI_M_SHARED = 13, LESI_M_MORE = 3, LESI_M_MEMBER = 6, LESI_M_MEMBER_OUT = 3, LESI_M_STEP = 3, LESI_M_RATES = 7,
     LESI_M_W_SHARED = 0, LESI_M_B_SHARED = LESI_M_W_SHARED + LESI_M_SHARED * LESI_HIDDEN,
@@ -6343,12 +6360,15 @@ enum {
     LESI_M_W_MORE = LESI_M_B_RATES + LESI_M_RATES, LESI_M_W_SCORE = LESI_M_W_MORE + LESI_M_MORE * LESI_HIDDEN,
     LESI_M_COUNT = LESI_M_W_SCORE + LESI_HIDDEN
 };
+)
 
+LESI_SHARED(lesi_text_full_recall,
 enum {                                                                 // es->recall
     LESI_M_SUCCESSES = 3,
     LESI_M_SUCCESS = 0, LESI_M_EXCESS = LESI_M_SUCCESS + LESI_M_SUCCESSES, LESI_M_LONG_EXCESS, LESI_M_SPREAD, LESI_M_SIZE, LESI_M_SINCE,
     LESI_M_GROWTH, LESI_M_TREND, LESI_M_RECALL = LESI_M_TREND + 3
 };
+)
 
 static const double lesi_full_success_rates[LESI_M_SUCCESSES] = {0.05, 0.2, 0.6};
 
@@ -9733,7 +9753,8 @@ LESI_FN double lesi_bbob_normal(double u1, double u2) {
 
 // ---- instances
 
-LESI_SHARED(lesi_text_coefficients, enum { LESI_B_FACTOR, LESI_B_SHIFT, LESI_B_C, LESI_B_D, LESI_B_WEIGHT, LESI_B_KINDS };)  // source; map; fold
+// Of the source; the map; the fold.
+LESI_SHARED(lesi_text_coefficients, enum { LESI_B_FACTOR, LESI_B_SHIFT, LESI_B_C, LESI_B_D, LESI_B_WEIGHT, LESI_B_KINDS };)
 
 // What the float path has to know beside its arrays; only types of 32 bits, as a device takes it as it is.
 LESI_SHARED(lesi_text_chain,
@@ -10688,7 +10709,7 @@ LESI_HOT float lesi_step_s(float v) {
 )
 
 LESI_SHARED(lesi_text_lanes_map,
-LESI_HOT void lesi_bbob_lanes_map(const lesi_chain *b, LESI_GLOBAL lesi_wide *v, LESI_GLOBAL const float *c, LESI_GLOBAL const float *d) {
+LESI_HOT void lesi_bbob_lanes_map(const lesi_chain *b, LESI_GLOBAL lesi_row *v, LESI_GLOBAL const float *c, LESI_GLOBAL const float *d) {
     const size_t n = b->dim;
     size_t k, l;
     switch (b->map) {
@@ -10722,8 +10743,8 @@ LESI_HOT void lesi_bbob_lanes_map(const lesi_chain *b, LESI_GLOBAL lesi_wide *v,
 )
 
 LESI_SHARED(lesi_text_lanes_times,
-LESI_HOT void lesi_bbob_lanes_times(LESI_GLOBAL lesi_wide *out, LESI_GLOBAL const float *m, uint32_t diagonal,
-                                    LESI_GLOBAL const lesi_wide *y, size_t n) {
+LESI_HOT void lesi_bbob_lanes_times(LESI_GLOBAL lesi_row *out, LESI_GLOBAL const float *m, uint32_t diagonal,
+                                    LESI_GLOBAL const lesi_row *y, size_t n) {
     size_t r, k, l;
     for (r = 0; r < n; r++, m += n) {
         float sum[LESI_WIDE] = {0};
@@ -10736,7 +10757,7 @@ LESI_HOT void lesi_bbob_lanes_times(LESI_GLOBAL lesi_wide *out, LESI_GLOBAL cons
 
 // Gallagher's peaks: what the nearest of them, by level, leaves of 10.
 LESI_SHARED(lesi_text_lanes_peaks,
-LESI_HOT void lesi_bbob_lanes_peaks(const lesi_chain *b, LESI_GLOBAL const float *peak, LESI_GLOBAL const lesi_wide *z, float *value) {
+LESI_HOT void lesi_bbob_lanes_peaks(const lesi_chain *b, LESI_GLOBAL const float *peak, LESI_GLOBAL const lesi_row *z, float *value) {
     LESI_GLOBAL const float *height = peak + 2 * (size_t)b->peaks * b->dim;
     const float factor = -0.5f / (float)b->dim;
     float most[LESI_WIDE], tall[LESI_WIDE] = {0}, power[LESI_WIDE] = {0};
@@ -10764,7 +10785,7 @@ LESI_HOT void lesi_bbob_lanes_peaks(const lesi_chain *b, LESI_GLOBAL const float
 
 // Adds Weierstrass' waves of one coordinate, 2^-j sin(3^j pi z)^2, by cubing cos + i sin.
 LESI_SHARED(lesi_text_lanes_waves,
-LESI_HOT void lesi_bbob_lanes_waves(LESI_GLOBAL const lesi_wide *z, float *sum) {
+LESI_HOT void lesi_bbob_lanes_waves(LESI_GLOBAL const lesi_row *z, float *sum) {
     float re[LESI_WIDE], im[LESI_WIDE], height = 0.5f;
     size_t l;
     int j;
@@ -10786,7 +10807,7 @@ LESI_HOT void lesi_bbob_lanes_waves(LESI_GLOBAL const lesi_wide *z, float *sum) 
 
 // ln of a factor of Katsuura's product.
 LESI_SHARED(lesi_text_lanes_katsuura,
-LESI_HOT void lesi_bbob_lanes_katsuura(LESI_GLOBAL const lesi_wide *z, float place, float *out) {
+LESI_HOT void lesi_bbob_lanes_katsuura(LESI_GLOBAL const lesi_row *z, float place, float *out) {
     float at[LESI_WIDE], sum[LESI_WIDE] = {0}, inverse = 0.5f;
     size_t l;
     uint32_t raw;
@@ -10804,7 +10825,7 @@ LESI_HOT void lesi_bbob_lanes_katsuura(LESI_GLOBAL const lesi_wide *z, float pla
 
 // f24's two bowls: the sum of squares, or what the other bowl makes of it.
 LESI_SHARED(lesi_text_lanes_bowls,
-LESI_HOT void lesi_bbob_lanes_bowls(const lesi_chain *b, LESI_GLOBAL const float *factor, LESI_GLOBAL const lesi_wide *y, float *sum) {
+LESI_HOT void lesi_bbob_lanes_bowls(const lesi_chain *b, LESI_GLOBAL const float *factor, LESI_GLOBAL const lesi_row *y, float *sum) {
     float other[LESI_WIDE] = {0};
     size_t k, l;
     for (k = 0; k < b->dim; k++)
@@ -10821,7 +10842,7 @@ LESI_HOT void lesi_bbob_lanes_bowls(const lesi_chain *b, LESI_GLOBAL const float
 )
 
 LESI_SHARED(lesi_text_lanes_sector,
-LESI_HOT void lesi_bbob_lanes_sector(const lesi_chain *b, LESI_GLOBAL const float *x_opt, LESI_GLOBAL const lesi_wide *z, float *sum) {
+LESI_HOT void lesi_bbob_lanes_sector(const lesi_chain *b, LESI_GLOBAL const float *x_opt, LESI_GLOBAL const lesi_row *z, float *sum) {
     size_t k, l;
     for (k = 0; k < b->dim; k++) LESI_EACH_LANE(l) {
         const float t = z[k].v[l] * lesi_pick_f(lesi_below_f(0, x_opt[k] * z[k].v[l]), 100, 1);
@@ -10833,7 +10854,7 @@ LESI_HOT void lesi_bbob_lanes_sector(const lesi_chain *b, LESI_GLOBAL const floa
 )
 
 LESI_SHARED(lesi_text_lanes_schaffer,
-LESI_HOT void lesi_bbob_lanes_schaffer(LESI_GLOBAL const lesi_wide *z, size_t n, float *sum) {
+LESI_HOT void lesi_bbob_lanes_schaffer(LESI_GLOBAL const lesi_row *z, size_t n, float *sum) {
     const float pairs = (float)n - 1;
     size_t k, l;
     for (k = 1; k < n; k++) LESI_EACH_LANE(l) {
@@ -10846,7 +10867,7 @@ LESI_HOT void lesi_bbob_lanes_schaffer(LESI_GLOBAL const lesi_wide *z, size_t n,
 )
 
 LESI_SHARED(lesi_text_lanes_griewank,
-LESI_HOT void lesi_bbob_lanes_griewank(const lesi_chain *b, LESI_GLOBAL const lesi_wide *z, float *sum) {
+LESI_HOT void lesi_bbob_lanes_griewank(const lesi_chain *b, LESI_GLOBAL const lesi_row *z, float *sum) {
     size_t k, l;
     for (k = 1; k < b->dim; k++) LESI_EACH_LANE(l) {
         const float p = z[k - 1].v[l], t = p * (2 + p) - z[k].v[l], u = 100 * t * t + p * p;
@@ -10857,11 +10878,11 @@ LESI_HOT void lesi_bbob_lanes_griewank(const lesi_chain *b, LESI_GLOBAL const le
 )
 
 LESI_SHARED(lesi_text_lanes_schwefel,
-LESI_HOT void lesi_bbob_lanes_schwefel(LESI_GLOBAL const float *weight, LESI_GLOBAL const lesi_wide *z, size_t n, float *sum) {
+LESI_HOT void lesi_bbob_lanes_schwefel(LESI_GLOBAL const float *weight, LESI_GLOBAL const lesi_row *z, size_t n, float *sum) {
     float more[LESI_WIDE] = {0};
     size_t k, l;
     for (k = 0; k < n; k++) {
-        LESI_GLOBAL const lesi_wide *before = k ? z + k - 1 : z;
+        LESI_GLOBAL const lesi_row *before = k ? z + k - 1 : z;
         const float quarter = k ? 0.25f : 0;
         LESI_EACH_LANE(l) {
             const float u = 100 * (weight[k] * (z[k].v[l] + quarter * before->v[l]) + LESI_SCHWEFEL_MU_F);
@@ -10877,7 +10898,7 @@ LESI_HOT void lesi_bbob_lanes_schwefel(LESI_GLOBAL const float *weight, LESI_GLO
 // Folds of a line or two, from z, the last stage.
 LESI_SHARED(lesi_text_lanes_sums,
 LESI_HOT void lesi_bbob_lanes_sums(const lesi_chain *b, LESI_GLOBAL const float *d, LESI_GLOBAL const float *weight,
-                                   LESI_GLOBAL const lesi_wide *z, float *sum) {
+                                   LESI_GLOBAL const lesi_row *z, float *sum) {
     const size_t n = b->dim;
     size_t k, l;
     switch (b->fold) {
@@ -10915,8 +10936,8 @@ LESI_HOT void lesi_bbob_lanes_sums(const lesi_chain *b, LESI_GLOBAL const float 
 
 // The last stage to the value, without penalty. at: the float path; y: x - x_opt.
 LESI_SHARED(lesi_text_lanes_fold,
-LESI_HOT void lesi_bbob_lanes_fold(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_wide *y,
-                                   LESI_GLOBAL const lesi_wide *z, float *sum) {
+LESI_HOT void lesi_bbob_lanes_fold(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_row *y,
+                                   LESI_GLOBAL const lesi_row *z, float *sum) {
     const size_t n = b->dim;
     LESI_GLOBAL const float *c = at + LESI_B_C * n, *d = at + LESI_B_D * n, *weight = at + LESI_B_WEIGHT * n;
     LESI_GLOBAL const float *x_opt = at + LESI_B_KINDS * n;
@@ -10963,11 +10984,11 @@ LESI_HOT void lesi_bbob_lanes_fold(const lesi_chain *b, LESI_GLOBAL const float 
 
 // f - f_opt of one member a lane, from x - x_opt.
 LESI_SHARED(lesi_text_lanes_one,
-LESI_HOT void lesi_bbob_lanes_one(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_wide *y, float *value,
-                                  LESI_GLOBAL lesi_wide *one, LESI_GLOBAL lesi_wide *two) {
+LESI_HOT void lesi_bbob_lanes_one(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_row *y, float *value,
+                                  LESI_GLOBAL lesi_row *one, LESI_GLOBAL lesi_row *two) {
     const size_t n = b->dim;
     LESI_GLOBAL const float *x_opt = at + LESI_B_KINDS * n, *m = x_opt + n;
-    LESI_GLOBAL const lesi_wide *z = y;
+    LESI_GLOBAL const lesi_row *z = y;
     float first[LESI_WIDE] = {0}, outside[LESI_WIDE] = {0};
     size_t k, l;
     if (b->fold == LESI_FOLD_SCHWEFEL || b->fold == LESI_FOLD_LUNACEK) {
@@ -10979,7 +11000,7 @@ LESI_HOT void lesi_bbob_lanes_one(const lesi_chain *b, LESI_GLOBAL const float *
         z = one;
     }
     if (b->map != LESI_MAP_NONE) {
-        if (z == y) for (k = 0; k < n; k++) one[k] = y[k];
+        if (z == y) for (k = 0; k < n; k++) LESI_EACH_LANE(l) one[k].v[l] = y[k].v[l];
         z = one;
         LESI_EACH_LANE(l) first[l] = one[0].v[l];
         lesi_bbob_lanes_map(b, one, at + LESI_B_C * n, at + LESI_B_D * n);
@@ -11005,12 +11026,19 @@ LESI_HOT void lesi_bbob_lanes_one(const lesi_chain *b, LESI_GLOBAL const float *
 )
 
 // Members [member][dim], one a lane.
-LESI_HOT void lesi_bbob_lanes_body(const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work) {
+LESI_SHARED(lesi_text_lanes_body,
+LESI_HOT void lesi_bbob_lanes_body(const lesi_chain *b, LESI_GLOBAL const float *at, LESI_GLOBAL const lesi_row *y, size_t count,
+                                   LESI_GLOBAL lesi_row *value, LESI_GLOBAL lesi_row *one, LESI_GLOBAL lesi_row *two) {
+    float f[LESI_WIDE];
     size_t i;
-    for (i = 0; i < count; i++) lesi_bbob_lanes_one(&b->chain, b->float_path, y + i * b->dim, value[i].v, work->one, work->two);
+    for (i = 0; i < count; i++) {
+        lesi_bbob_lanes_one(b, at, y + i * b->dim, f, one, two);
+        LESI_PUT(value[i], f);
+    }
 }
-LESI_KERNEL(void, , lesi_bbob_lanes, (const les_bbob *b, const lesi_wide *y, size_t count, lesi_wide *value, lesi_bbob_rows_of_lanes *work),
-            (b, y, count, value, work))
+)
+LESI_KERNEL(void, , lesi_bbob_lanes, (const lesi_chain *b, const float *at, const lesi_wide *y, size_t count, lesi_wide *value,
+                                      lesi_wide *one, lesi_wide *two), (b, at, y, count, value, one, two))
 
 // Whether a point can be computed; *gap is what others get.
 LESI_SHARED(lesi_text_within_float,
@@ -11039,7 +11067,7 @@ LES_API void les_bbob_gaps(const les_bbob *bbob, const float *steps, size_t coun
             within[l] = i + l < count && lesi_bbob_within_float(step, bbob->dim, gaps + i + l);
             for (k = 0; k < bbob->dim; k++) y[k].v[l] = within[l] ? step[k] : 0;
         }
-        lesi_bbob_lanes(bbob, y, 1, &value, &work);
+        lesi_bbob_lanes(&bbob->chain, bbob->float_path, y, 1, &value, work.one, work.two);
         for (l = 0; l < LESI_WIDE; l++) if (within[l]) gaps[i + l] = value.v[l];
     }
 }
@@ -11154,6 +11182,7 @@ LES_API double les_bbob_noisy_coco(const les_bbob *bbob, const double *x, les_bb
 #define LESI_LOG2_E         1.44269504f
 #define LESI_LOG_SIGMA_MOST 13.8155106f  /* ln 1e6: of sigma beside its start */
 
+LESI_SHARED(lesi_text_slow,
 enum {                                 // averages and other slow numbers of a gated run
     LESI_SLOW_SUCCESS = 0, LESI_SLOW_SHARE = 3, LESI_SLOW_TREND, LESI_SLOW_LOG_STD, LESI_SLOW_KNOWN, LESI_SLOW_SINCE, LESI_SLOW_C_SIGMA,
     LESI_SLOW_C_C, LESI_SLOW_Q_MOVES, LESI_SLOW_LOG_SIGMA, LESI_SLOW_GROWTH, LESI_SLOW_SIGMA, LESI_SLOW_EXCESS, LESI_SLOW_LONG_EXCESS,
@@ -11165,97 +11194,136 @@ enum {                                 // sums of a gated generation
     LESI_SUM_EXCESS, LESI_SUMS
 };
 
-enum {                                 // course->time of a gated run
+enum {                                 // supply.time of a gated run
     LESI_TIME_LIMIT = 0,               // of |p_sigma|^2, above which q pauses
     LESI_TIME_SETTLING,                // 1/(1 + c_sigma t/2)
     LESI_TIME_SPENT                    // LESI_G_TIMES
 };
+)
 
-// What the candidates of a task share: numbers drawn once.
+// What the candidates of a task share: its size and its constants; only types of 32 bits, as a device takes it as it is.
+LESI_SHARED(lesi_text_course,
+typedef struct lesi_lane_constants { float mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi; } lesi_lane_constants;
 typedef struct lesi_course {
-    const les_bbob *bbob;
-    size_t          dim, popsize, horizon;
-    float           sigma0, noise;          // noise: its deviation
-    int             noisy;                  // score by the noisy value
-    float          *start;                  // dim: the first mean, from the optimum
-    float          *stretch;                // dim: factors on x - x_opt before it is evaluated
-    int             stretched;
-    float          *z;                      // horizon * popsize * dim normals
-    float          *error;                  // horizon * popsize normals, for the noise
-    float           pace, common;           // of scale_free
-    float          *time;                   // horizon * LESI_TIMES features, or fewer
-    float          *square;                 // horizon * popsize squared lengths of steps; gated contracts, like all below
-    float          *table, *table2;         // popsize + 1 sums of weights by rank; of the negative ones' magnitudes
-    float          *quantile;               // 2 popsize - 1, by twice the rank
-    lesi_cma_constants k;
-    float           by_dim, root_dim, by_root, by_count, by_root_mu, log_dim, log_count;
+    uint32_t dim, popsize, horizon;
+    uint32_t noisy, stretched;              // score by the noisy value; coordinates are stretched
+    float    sigma0, noise;                 // noise: its deviation
+    float    epsilon, divisor;              // of paper
+    float    reach;                         // no centred and scaled value is beyond: the root of popsize
+    float    path_rate[LESI_PATHS], path_keep[LESI_PATHS];
+    float    path_unit[LESI_PATHS];         // makes a path standard normal
+    float    path_share[LESI_PATHS];        // its square over dim
+    float    success_rate[LESI_SLOW_SHARE];
+    float    pace, common;                  // of scale_free
+    lesi_lane_constants k;                  // gated contracts, like all below
+    float    by_dim, root_dim, by_root, by_count, by_root_mu, log_dim, log_count;
 } lesi_course;
+)
 
-// Sixteen candidates under way.
+// And numbers drawn or tabulated once.
+LESI_SHARED(lesi_text_supply,
+typedef struct lesi_supply {
+    const lesi_chain  *chain;               // the function
+    LESI_GLOBAL const float *path;
+    LESI_GLOBAL float *start;               // dim: the first mean, from the optimum
+    LESI_GLOBAL float *stretch;             // dim: factors on x - x_opt before it is evaluated
+    LESI_GLOBAL float *z;                   // horizon * popsize * dim normals
+    LESI_GLOBAL float *error;               // horizon * popsize normals, for the noise
+    LESI_GLOBAL float *time;                // horizon * LESI_TIMES features, or fewer
+    LESI_GLOBAL float *square, *length;     // horizon * popsize squared lengths of steps, and lengths; gated contracts, like all below
+    LESI_GLOBAL float *table, *table2;      // popsize + 1 sums of weights by rank; of the negative ones' magnitudes
+    LESI_GLOBAL float *quantile;            // 2 popsize - 1, by twice the rank
+} lesi_supply;
+)
+
+// A lane each for candidates under way.
+LESI_SHARED(lesi_text_runners,
 typedef struct lesi_runners {
     const lesi_course *course;
-    float      epsilon, divisor;
-    lesi_wide *theta;                       // weight by weight
-    lesi_wide *mean, *s;                    // dim
-    lesi_wide *log_s;                       // dim; scale_free: ln(s/sigma0); gated: of s beside sigma
-    lesi_wide  success[LESI_SUCCESSES];
-    lesi_wide *paths;                       // 2 * LESI_PATHS rows of dim: of the mean, of the deviation
-    lesi_wide *d, *v;                       // dim: weighted first and second moments, in units of s
-    lesi_wide *x;                           // popsize * dim
-    lesi_wide *f, *rank, *score, *improved, *weight, *weight2;     // popsize; weight2: of the spread
-    lesi_wide *value, *value2;              // popsize
-    lesi_wide  bilinear[4][LESI_FEATURES];  // of a query's features and 1 to a key's, in bits of a logit
-    float      unit[LESI_PATHS];            // makes a path standard normal
-    lesi_wide  base[LESI_HIDDEN];           // what the hidden units of all coordinates begin with
-    lesi_wide  best, least;                 // what `improved` compares with; the lowest value that counts for the score
-    lesi_wide *below;                       // popsize; gated contracts, like all below
-    lesi_wide *a;                           // dim
-    lesi_wide *matrix, *step;               // dim * dim; (popsize + 1)/2 * dim; gated_full
-    lesi_wide  hidden[LESI_HIDDEN], slow[LESI_SLOWS];
-    lesi_wide  spread;                      // of the values told: their deviation
-    lesi_bbob_rows_of_lanes work;
+    lesi_supply supply;
+    LESI_GLOBAL lesi_row *theta;            // weight by weight
+    LESI_GLOBAL lesi_row *mean, *s;         // dim
+    LESI_GLOBAL lesi_row *log_s;            // dim; scale_free: ln(s/sigma0); gated: of s beside sigma
+    LESI_GLOBAL lesi_row *paths;            // 2 * LESI_PATHS rows of dim: of the mean, of the deviation
+    LESI_GLOBAL lesi_row *d, *v;            // dim: weighted first and second moments, in units of s
+    LESI_GLOBAL lesi_row *x;                // popsize * dim
+    LESI_GLOBAL lesi_row *f, *rank, *score, *improved, *weight, *weight2;      // popsize; weight2: of the spread
+    LESI_GLOBAL lesi_row *value, *value2;   // popsize
+    LESI_GLOBAL lesi_row *one, *two;        // dim: stages of the function
+    lesi_wide   success[LESI_SUCCESSES];
+    lesi_wide   bilinear[4][LESI_FEATURES]; // of a query's features and 1 to a key's, in bits of a logit
+    lesi_wide   base[LESI_HIDDEN];          // what the hidden units of all coordinates begin with
+    lesi_wide   best, least;                // what `improved` compares with; the lowest value that counts for the score
+    LESI_GLOBAL lesi_row *below;            // popsize; gated contracts, like all below
+    LESI_GLOBAL lesi_row *a;                // dim
+    LESI_GLOBAL lesi_row *matrix, *step;    // dim * dim; (popsize + 1)/2 * dim; gated_full
+    lesi_wide   hidden[LESI_HIDDEN], slow[LESI_SLOWS];
+    lesi_wide   spread;                     // of the values told: their deviation
 } lesi_runners;
+)
+
+LESI_SHARED(lesi_text_run_layers,
+LESI_HOT void lesi_run_clear(lesi_wide *to, size_t count) {
+    size_t i, l;
+    for (i = 0; i < count; i++) LESI_EACH_LANE(l) to[i].v[l] = 0;
+}
+LESI_HOT void lesi_run_units(lesi_wide *to, const lesi_wide *from) {
+    size_t h;
+    for (h = 0; h < LESI_HIDDEN; h++) LESI_PUT(to[h], from[h].v);
+}
+LESI_HOT void lesi_run_biases(lesi_wide *to, LESI_GLOBAL const lesi_row *from) {
+    size_t h;
+    for (h = 0; h < LESI_HIDDEN; h++) LESI_GET(to[h].v, from[h]);
+}
+)
 
 // Where a mean may lie, from the optimum, and ln sigma, from its start.
+LESI_SHARED(lesi_text_run_mean,
 LESI_HOT float lesi_run_mean(float v) { return lesi_within_s(v, -1e15f, 1e15f); }
 LESI_HOT float lesi_run_log_sigma(float v) { return lesi_within_s(v, -41.4465317f, LESI_LOG_SIGMA_MOST); }
+)
 
+LESI_SHARED(lesi_text_run_sample,
 LESI_HOT void lesi_run_sample(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize, dim = r->course->dim;
-    const float *z = r->course->z + t * n * dim;
-    lesi_wide *x = r->x;
+    LESI_GLOBAL const float *z = r->supply.z + t * n * dim;
+    LESI_GLOBAL lesi_row *x = r->x;
     size_t i, k, l;
     for (i = 0; i < n; i++, z += dim, x += dim)
         for (k = 0; k < dim; k++) {
             const float at = z[k];
             float sum[LESI_WIDE];
             LESI_EACH_LANE(l) sum[l] = r->mean[k].v[l] + r->s[k].v[l] * at;
-            memcpy(x + k, sum, sizeof sum);
+            LESI_PUT(x[k], sum);
         }
 }
+)
 
+LESI_SHARED(lesi_text_run_stretch,
 LESI_HOT void lesi_run_stretch(lesi_runners *r) {
     const size_t n = r->course->popsize, dim = r->course->dim;
     float x[LESI_WIDE];
     size_t i, k, l;
     for (i = 0; i < n; i++)
         for (k = 0; k < dim; k++) {
-            const float by = r->course->stretch[k];
+            const float by = r->supply.stretch[k];
             LESI_EACH_LANE(l) x[l] = by * r->x[i * dim + k].v[l];
-            memcpy(r->x + i * dim + k, x, sizeof x);
+            LESI_PUT(r->x[i * dim + k], x);
         }
 }
+)
 
 // Values with noise in f; the least of those that count. x is used up.
+LESI_SHARED(lesi_text_run_evaluate,
 LESI_HOT void lesi_run_evaluate(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize;
-    const float *error = r->course->error + t * n;
+    LESI_GLOBAL const float *error = r->supply.error + t * n;
     const float noise = r->course->noise, counts = r->course->noisy ? 1.0f : 0.0f;
     float least[LESI_WIDE], f[LESI_WIDE];
     size_t i, l;
     if (r->course->stretched) lesi_run_stretch(r);
-    lesi_bbob_lanes(r->course->bbob, r->x, n, r->f, &r->work);
-    memcpy(least, &r->least, sizeof least);
+    lesi_bbob_lanes(r->supply.chain, r->supply.path, r->x, n, r->f, r->one, r->two);
+    LESI_GET(least, r->least);
     for (i = 0; i < n; i++) {
         const float by = noise * error[i];
         LESI_EACH_LANE(l) {
@@ -11263,21 +11331,25 @@ LESI_HOT void lesi_run_evaluate(lesi_runners *r, size_t t) {
             f[l] = clean + by;
             least[l] = lesi_pick_f(lesi_below_f(value, least[l]), value, least[l]);
         }
-        memcpy(r->f + i, f, sizeof f);
+        LESI_PUT(r->f[i], f);
     }
-    memcpy(&r->least, least, sizeof least);
+    LESI_PUT(r->least, least);
 }
+)
 
+LESI_SHARED(lesi_text_one_if_s,
 LESI_HOT float lesi_one_if_s(uint32_t mask) { return lesi_from_bits_f(mask & UINT32_C(0x3f800000)); }
+)
 
 // Centred ranks, from members below less members above. Ties share.
+LESI_SHARED(lesi_text_run_ranks,
 LESI_HOT void lesi_run_ranks(lesi_runners *r) {
     const size_t n = r->course->popsize;
     const float share = 0.5f / (float)(n - 1);
     size_t i, j, l;
     for (i = 0; i < n; i++) {
         float here[LESI_WIDE], above[LESI_WIDE] = {0}, other[LESI_WIDE];
-        memcpy(here, r->f + i, sizeof here);
+        LESI_GET(here, r->f[i]);
         for (j = 0; j < i; j++) {
             LESI_EACH_LANE(l) {
                 const float b = r->f[j].v[l];
@@ -11285,24 +11357,26 @@ LESI_HOT void lesi_run_ranks(lesi_runners *r) {
                 above[l] += step;
                 other[l] = r->rank[j].v[l] - step;
             }
-            memcpy(r->rank + j, other, sizeof other);
+            LESI_PUT(r->rank[j], other);
         }
-        memcpy(r->rank + i, above, sizeof above);
+        LESI_PUT(r->rank[i], above);
     }
     for (i = 0; i < n; i++) {
         float rank[LESI_WIDE];
         LESI_EACH_LANE(l) rank[l] = r->rank[i].v[l] * share;
-        memcpy(r->rank + i, rank, sizeof rank);
+        LESI_PUT(r->rank[i], rank);
     }
 }
+)
 
 // The lowest and the highest value; improved on all generations before.
+LESI_SHARED(lesi_text_run_range,
 LESI_HOT void lesi_run_range(lesi_runners *r, float *low, float *high) {
     float best[LESI_WIDE], out[LESI_WIDE];
     size_t i, l;
-    memcpy(low, r->f, sizeof *r->f);
-    memcpy(high, r->f, sizeof *r->f);
-    memcpy(best, &r->best, sizeof best);
+    LESI_GET(low, r->f[0]);
+    LESI_GET(high, r->f[0]);
+    LESI_GET(best, r->best);
     for (i = 0; i < r->course->popsize; i++) {
         LESI_EACH_LANE(l) {
             const float f = r->f[i].v[l];
@@ -11310,13 +11384,15 @@ LESI_HOT void lesi_run_range(lesi_runners *r, float *low, float *high) {
             high[l] = lesi_pick_f(lesi_below_f(high[l], f), f, high[l]);
             out[l] = lesi_one_if_s(lesi_below_f(f, best[l]));
         }
-        memcpy(r->improved + i, out, sizeof out);
+        LESI_PUT(r->improved[i], out);
     }
     LESI_EACH_LANE(l) best[l] = lesi_pick_f(lesi_below_f(low[l], best[l]), low[l], best[l]);
-    memcpy(&r->best, best, sizeof best);
+    LESI_PUT(r->best, best);
 }
+)
 
 // z-scores, 0 on a flat generation; improved on all generations before.
+LESI_SHARED(lesi_text_run_features,
 LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
     const size_t n = r->course->popsize;
     const float part = 1 / (float)n;
@@ -11334,7 +11410,7 @@ LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
             out[l] = (r->f[i].v[l] - low[l]) * scale[l] - mean[l];
             square[l] += out[l] * out[l];
         }
-        memcpy(r->score + i, out, sizeof out);
+        LESI_PUT(r->score[i], out);
     }
     LESI_EACH_LANE(l) {
         const float deviation = lesi_sqrt_s(square[l] * part) + epsilon * scale[l], some = lesi_one_if_s(lesi_below_f(0, square[l]));
@@ -11343,16 +11419,20 @@ LESI_HOT void lesi_run_features(lesi_runners *r, float epsilon) {
     }
     for (i = 0; i < n; i++) {
         LESI_EACH_LANE(l) out[l] = r->score[i].v[l] * square[l];
-        memcpy(r->score + i, out, sizeof out);
+        LESI_PUT(r->score[i], out);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_logit,
 LESI_HOT float lesi_run_logit(const lesi_runners *r, size_t i, size_t b, size_t l) {
     return r->improved[i].v[l] * r->bilinear[0][b].v[l] + r->rank[i].v[l] * r->bilinear[1][b].v[l]
          + r->score[i].v[l] * r->bilinear[2][b].v[l] + r->bilinear[3][b].v[l];
 }
+)
 
 // One row of the attention over one set of values, or two. Its logits are scaled to stay within 2^110 either way.
+LESI_SHARED(lesi_text_run_attend,
 LESI_HOT void lesi_run_attend(lesi_runners *r, size_t i, float reach, int heads) {
     const size_t n = r->course->popsize;
     float g0[LESI_WIDE], g1[LESI_WIDE], g2[LESI_WIDE], sum[LESI_WIDE] = {0}, dot[LESI_WIDE] = {0}, dot2[LESI_WIDE] = {0};
@@ -11376,42 +11456,48 @@ LESI_HOT void lesi_run_attend(lesi_runners *r, size_t i, float reach, int heads)
         dot[l] *= sum[l];
         dot2[l] *= sum[l];
     }
-    memcpy(r->weight + i, dot, sizeof dot);
-    if (heads == 2) memcpy(r->weight2 + i, dot2, sizeof dot2);
+    LESI_PUT(r->weight[i], dot);
+    if (heads == 2) LESI_PUT(r->weight2[i], dot2);
 }
+)
 
-LESI_HOT void lesi_run_softmax(lesi_wide *w, size_t n) {
+LESI_SHARED(lesi_text_run_softmax,
+LESI_HOT void lesi_run_softmax(LESI_GLOBAL lesi_row *w, size_t n) {
     float most[LESI_WIDE], total[LESI_WIDE] = {0}, part[LESI_WIDE];
     size_t i, l;
-    memcpy(most, w, sizeof most);
+    LESI_GET(most, w[0]);
     for (i = 1; i < n; i++) LESI_EACH_LANE(l) most[l] = lesi_pick_f(lesi_below_f(most[l], w[i].v[l]), w[i].v[l], most[l]);
     for (i = 0; i < n; i++) {
         LESI_EACH_LANE(l) {
             part[l] = lesi_exp_s(w[i].v[l] - most[l]);
             total[l] += part[l];
         }
-        memcpy(w + i, part, sizeof part);
+        LESI_PUT(w[i], part);
     }
     LESI_EACH_LANE(l) total[l] = 1 / total[l];
     for (i = 0; i < n; i++) {
         LESI_EACH_LANE(l) part[l] = w[i].v[l] * total[l];
-        memcpy(w + i, part, sizeof part);
+        LESI_PUT(w[i], part);
     }
 }
+)
 
 // out = v[0] improved + v[1] rank + v[2] score, member by member.
-LESI_HOT void lesi_run_values(const lesi_runners *r, const lesi_wide *v, lesi_wide *out) {
+LESI_SHARED(lesi_text_run_values,
+LESI_HOT void lesi_run_values(const lesi_runners *r, LESI_GLOBAL const lesi_row *v, LESI_GLOBAL lesi_row *out) {
     size_t i, l;
     for (i = 0; i < r->course->popsize; i++) {
         float sum[LESI_WIDE];
         LESI_EACH_LANE(l) sum[l] = v[0].v[l] * r->improved[i].v[l] + v[1].v[l] * r->rank[i].v[l] + v[2].v[l] * r->score[i].v[l];
-        memcpy(out + i, sum, sizeof sum);
+        LESI_PUT(out[i], sum);
     }
 }
+)
 
 // Recombination weights by one set of values, three numbers from v on, or by two.
-LESI_HOT void lesi_run_attention(lesi_runners *r, const lesi_wide *v, int heads) {
-    const float reach = (float)lesi_sqrt_d((double)r->course->popsize);
+LESI_SHARED(lesi_text_run_attention,
+LESI_HOT void lesi_run_attention(lesi_runners *r, LESI_GLOBAL const lesi_row *v, int heads) {
+    const float reach = r->course->reach;
     size_t i;
     lesi_run_values(r, v, r->value);
     if (heads == 2) lesi_run_values(r, v + LESI_FEATURES, r->value2);
@@ -11419,10 +11505,12 @@ LESI_HOT void lesi_run_attention(lesi_runners *r, const lesi_wide *v, int heads)
     lesi_run_softmax(r->weight, r->course->popsize);
     if (heads == 2) lesi_run_softmax(r->weight2, r->course->popsize);
 }
+)
 
-LESI_HOT void lesi_run_moments(lesi_runners *r, size_t t, const lesi_wide *weight2) {
+LESI_SHARED(lesi_text_run_moments,
+LESI_HOT void lesi_run_moments(lesi_runners *r, size_t t, LESI_GLOBAL const lesi_row *weight2) {
     const size_t n = r->course->popsize, dim = r->course->dim;
-    const float *z = r->course->z + t * n * dim;
+    LESI_GLOBAL const float *z = r->supply.z + t * n * dim;
     size_t i, k, l;
     for (k = 0; k < dim; k++) {
         float first[LESI_WIDE] = {0}, second[LESI_WIDE] = {0};
@@ -11433,108 +11521,122 @@ LESI_HOT void lesi_run_moments(lesi_runners *r, size_t t, const lesi_wide *weigh
                 second[l] += weight2[i].v[l] * square;
             }
         }
-        memcpy(r->d + k, first, sizeof first);
-        memcpy(r->v + k, second, sizeof second);
+        LESI_PUT(r->d[k], first);
+        LESI_PUT(r->v[k], second);
     }
 }
+)
 
 // Adds inputs of one coordinate, `rows` of LESI_WIDE, to a hidden unit and passes it on to the outputs.
-LESI_HOT void lesi_run_unit(const lesi_runners *r, size_t h, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
-                            size_t outputs, lesi_wide *result) {
+LESI_SHARED(lesi_text_run_unit,
+LESI_HOT void lesi_run_unit(const lesi_runners *r, size_t h, const lesi_wide *in, size_t rows, LESI_GLOBAL const lesi_row *w,
+                            LESI_GLOBAL const lesi_row *out, size_t outputs, lesi_wide *result) {
     float sum[LESI_WIDE];
     size_t j, l;
-    memcpy(sum, r->base + h, sizeof sum);
+    LESI_GET(sum, r->base[h]);
     for (j = 0; j < rows; j++) LESI_EACH_LANE(l) sum[l] += in[j].v[l] * w[j * LESI_HIDDEN + h].v[l];
     LESI_EACH_LANE(l) sum[l] = lesi_at_least_s(sum[l], 0);
     for (j = 0; j < outputs; j++) LESI_EACH_LANE(l) result[j].v[l] += out[j * LESI_OUTPUT + h].v[l] * sum[l];
 }
+)
 
 // The outputs for a coordinate. in: `rows` inputs; w: their weights; out: 8 weights and a bias for each output.
-LESI_HOT void lesi_run_network(const lesi_runners *r, const lesi_wide *in, size_t rows, const lesi_wide *w, const lesi_wide *out,
-                               size_t outputs, lesi_wide *result) {
+LESI_SHARED(lesi_text_run_network,
+LESI_HOT void lesi_run_network(const lesi_runners *r, const lesi_wide *in, size_t rows, LESI_GLOBAL const lesi_row *w,
+                               LESI_GLOBAL const lesi_row *out, size_t outputs, lesi_wide *result) {
     size_t h, j;
-    for (j = 0; j < outputs; j++) result[j] = out[j * LESI_OUTPUT + LESI_HIDDEN];
+    for (j = 0; j < outputs; j++) LESI_GET(result[j].v, out[j * LESI_OUTPUT + LESI_HIDDEN]);
     for (h = 0; h < LESI_HIDDEN; h++) lesi_run_unit(r, h, in, rows, w, out, outputs, result);
 }
+)
 
 // Adds what all coordinates and all lanes share, `count` numbers of the generation, to what the hidden units begin with.
-LESI_HOT void lesi_run_time(lesi_runners *r, size_t t, size_t count, const lesi_wide *w) {
-    const float *time = r->course->time + t * LESI_TIMES;
+LESI_SHARED(lesi_text_run_time,
+LESI_HOT void lesi_run_time(lesi_runners *r, size_t t, size_t count, LESI_GLOBAL const lesi_row *w) {
+    LESI_GLOBAL const float *time = r->supply.time + t * LESI_TIMES;
     size_t g, h, l;
     for (h = 0; h < LESI_HIDDEN; h++) {
         float sum[LESI_WIDE];
-        memcpy(sum, r->base + h, sizeof sum);
+        LESI_GET(sum, r->base[h]);
         for (g = 0; g < count; g++) LESI_EACH_LANE(l) sum[l] += time[g] * w[g * LESI_HIDDEN + h].v[l];
-        memcpy(r->base + h, sum, sizeof sum);
+        LESI_PUT(r->base[h], sum);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_start,
 LESI_HOT void lesi_run_start(lesi_runners *r) {
     const size_t dim = r->course->dim;
     size_t k, l;
     for (k = 0; k < dim; k++)
         LESI_EACH_LANE(l) {
-            r->mean[k].v[l] = r->course->start[k];
+            r->mean[k].v[l] = r->supply.start[k];
             r->s[k].v[l] = r->course->sigma0;
             r->log_s[k].v[l] = 0;
         }
-    memset(r->paths, 0, 2 * LESI_PATHS * dim * sizeof *r->paths);
-    memset(r->success, 0, sizeof r->success);
+    for (k = 0; k < 2 * LESI_PATHS * dim; k++) LESI_EACH_LANE(l) r->paths[k].v[l] = 0;
+    lesi_run_clear(r->success, LESI_SUCCESSES);
     LESI_EACH_LANE(l) r->best.v[l] = r->least.v[l] = 3e38f;
 }
+)
 
 // ---- contract `paper`
 
 // Q K^T is bilinear in (features, 1) and (features): what depends on the query alone drops out of a row's softmax.
+LESI_SHARED(lesi_text_run_paper_prepare,
 LESI_HOT void lesi_run_paper_prepare(lesi_runners *r) {
-    const lesi_wide *theta = r->theta;
-    const float scale = LESI_LOG2_E / r->divisor;
+    LESI_GLOBAL const lesi_row *theta = r->theta;
+    const float scale = LESI_LOG2_E / r->course->divisor;
     size_t a, b, k, l;
     for (a = 0; a <= LESI_FEATURES; a++)
         for (b = 0; b < LESI_FEATURES; b++) {
             float sum[LESI_WIDE] = {0};
             for (k = 0; k < LESI_KEYS; k++) {
-                const lesi_wide *query = theta + (a < LESI_FEATURES ? LESI_W_Q + a * LESI_KEYS + k : LESI_B_Q + k);
-                const lesi_wide *key = theta + LESI_W_K + b * LESI_KEYS + k;
+                LESI_GLOBAL const lesi_row *query = theta + (a < LESI_FEATURES ? LESI_W_Q + a * LESI_KEYS + k : LESI_B_Q + k);
+                LESI_GLOBAL const lesi_row *key = theta + LESI_W_K + b * LESI_KEYS + k;
                 LESI_EACH_LANE(l) sum[l] += query->v[l] * key->v[l];
             }
             LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = sum[l] * scale;
         }
 }
+)
 
+LESI_SHARED(lesi_text_run_paper_update,
 LESI_HOT void lesi_run_paper_update(lesi_runners *r, size_t t) {
     const size_t dim = r->course->dim;
-    const lesi_wide *theta = r->theta, *w = theta + LESI_W_HIDDEN;
+    LESI_GLOBAL const lesi_row *theta = r->theta, *w = theta + LESI_W_HIDDEN;
     size_t k, j, l;
-    memcpy(r->base, theta + LESI_B_HIDDEN, sizeof r->base);
+    lesi_run_biases(r->base, theta + LESI_B_HIDDEN);
     lesi_run_time(r, t, LESI_TIMES, w + 2 * LESI_PATHS * LESI_HIDDEN);
     for (k = 0; k < dim; k++) {
         lesi_wide in[2 * LESI_PATHS], rate[2];
         float step[LESI_WIDE], d[LESI_WIDE], s[LESI_WIDE], mean[LESI_WIDE];
-        memcpy(d, r->d + k, sizeof d);
-        memcpy(s, r->s + k, sizeof s);
+        LESI_GET(d, r->d[k]);
+        LESI_GET(s, r->s[k]);
         LESI_EACH_LANE(l) step[l] = s[l] * d[l];
         for (j = 0; j < LESI_PATHS; j++) {
-            const float a = (float)lesi_path_rates[j], keep = (float)(1 - lesi_path_rates[j]);
-            lesi_wide *of_mean = r->paths + j * dim + k, *of_dev = of_mean + LESI_PATHS * dim;
+            const float a = r->course->path_rate[j], keep = r->course->path_keep[j];
+            LESI_GLOBAL lesi_row *of_mean = r->paths + j * dim + k, *of_dev = of_mean + LESI_PATHS * dim;
             LESI_EACH_LANE(l) {
                 in[j].v[l] = keep * of_mean->v[l] + a * step[l];
                 in[j + LESI_PATHS].v[l] = keep * of_dev->v[l] + a * d[l];
             }
-            *of_mean = in[j];
-            *of_dev = in[j + LESI_PATHS];
+            LESI_PUT(*of_mean, in[j].v);
+            LESI_PUT(*of_dev, in[j + LESI_PATHS].v);
         }
         lesi_run_network(r, in, 2 * LESI_PATHS, w, theta + LESI_W_MEAN, 2, rate);
         LESI_EACH_LANE(l) {
-            const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->epsilon);
+            const float spread = lesi_sqrt_s(s[l] * s[l] * r->v[k].v[l] + r->course->epsilon);
             mean[l] = lesi_run_mean(r->mean[k].v[l] + lesi_sigmoid_s(rate[0].v[l]) * step[l]);
             s[l] += lesi_sigmoid_s(rate[1].v[l]) * (spread - s[l]);
         }
-        memcpy(r->mean + k, mean, sizeof mean);
-        memcpy(r->s + k, s, sizeof s);
+        LESI_PUT(r->mean[k], mean);
+        LESI_PUT(r->s[k], s);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_paper_body,
 LESI_HOT void lesi_run_paper_body(lesi_runners *r) {
     size_t t;
     lesi_run_start(r);
@@ -11549,42 +11651,49 @@ LESI_HOT void lesi_run_paper_body(lesi_runners *r) {
         lesi_run_paper_update(r, t);
     }
 }
+)
 LESI_KERNEL(void, , lesi_run_paper, (lesi_runners *r), (r))
 
 // ---- contract `scale_free`
 
+LESI_SHARED(lesi_text_run_free_prepare,
 LESI_HOT void lesi_run_free_prepare(lesi_runners *r) {
     size_t a, b, l;
-    for (a = 0; a < LESI_PATHS; a++) r->unit[a] = (float)lesi_sqrt_d((2 - lesi_path_rates[a]) / lesi_path_rates[a]);
     for (a = 0; a <= LESI_FEATURES; a++)
         for (b = 0; b < LESI_FEATURES; b++)
             LESI_EACH_LANE(l) r->bilinear[a][b].v[l] = LESI_LOG2_E * r->theta[LESI_F_LOGITS + a * LESI_FEATURES + b].v[l];
 }
+)
 
 // w := (1 + k) w - k / popsize with k = e^contrast: the worse members count against.
-LESI_HOT void lesi_run_contrast(lesi_wide *w, size_t n, const lesi_wide *contrast) {
+LESI_SHARED(lesi_text_run_contrast,
+LESI_HOT void lesi_run_contrast(LESI_GLOBAL lesi_row *w, size_t n, LESI_GLOBAL const lesi_row *contrast) {
     float k[LESI_WIDE], out[LESI_WIDE];
     const float part = 1 / (float)n;
     size_t i, l;
     LESI_EACH_LANE(l) k[l] = lesi_exp_s(lesi_at_most_s(contrast->v[l], 3));
     for (i = 0; i < n; i++) {
         LESI_EACH_LANE(l) out[l] = w[i].v[l] + k[l] * (w[i].v[l] - part);
-        memcpy(w + i, out, sizeof out);
+        LESI_PUT(w[i], out);
     }
 }
+)
 
 // A shared feature, times its row of weights, to the hidden units.
+LESI_SHARED(lesi_text_run_free_share,
 LESI_HOT void lesi_run_free_share(lesi_runners *r, size_t feature, const float *value) {
-    const lesi_wide *w = r->theta + LESI_F_HIDDEN + (LESI_F_INPUTS + feature) * LESI_HIDDEN;
+    LESI_GLOBAL const lesi_row *w = r->theta + LESI_F_HIDDEN + (LESI_F_INPUTS + feature) * LESI_HIDDEN;
     size_t h, l;
     for (h = 0; h < LESI_HIDDEN; h++) {
         float sum[LESI_WIDE];
         LESI_EACH_LANE(l) sum[l] = r->base[h].v[l] + w[h].v[l] * value[l];
-        memcpy(r->base + h, sum, sizeof sum);
+        LESI_PUT(r->base[h], sum);
     }
 }
+)
 
 // Paths of the mean and of the spread, and what all coordinates share of them.
+LESI_SHARED(lesi_text_run_free_paths,
 LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
     const size_t n = r->course->popsize, dim = r->course->dim;
     const float part = 1 / (float)dim;
@@ -11593,29 +11702,28 @@ LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
     LESI_EACH_LANE(l) root[l] = 1e-6f;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) root[l] += r->weight[i].v[l] * r->weight[i].v[l];
     LESI_EACH_LANE(l) root[l] = lesi_sqrt_s(1 / root[l]);
-    memset(length, 0, sizeof length);
-    memset(total, 0, sizeof total);
+    for (j = 0; j < LESI_PATHS; j++) LESI_EACH_LANE(l) length[j][l] = total[j][l] = 0;
     for (k = 0; k < dim; k++) {
         float spread[LESI_WIDE];
         LESI_EACH_LANE(l) spread[l] = lesi_sqrt_s(lesi_at_least_s(lesi_at_most_s(r->v[k].v[l], 100), 0.01f)) - 1;
-        memcpy(r->v + k, spread, sizeof spread);
+        LESI_PUT(r->v[k], spread);
         for (j = 0; j < LESI_PATHS; j++) {
-            const float a = (float)lesi_path_rates[j], keep = (float)(1 - lesi_path_rates[j]);
-            lesi_wide *of_mean = r->paths + j * dim + k, *of_spread = of_mean + LESI_PATHS * dim;
+            const float a = r->course->path_rate[j], keep = r->course->path_keep[j];
+            LESI_GLOBAL lesi_row *of_mean = r->paths + j * dim + k, *of_spread = of_mean + LESI_PATHS * dim;
             LESI_EACH_LANE(l) {
                 out[l] = keep * of_mean->v[l] + a * (root[l] * r->d[k].v[l]);
                 length[j][l] += out[l] * out[l];
             }
-            memcpy(of_mean, out, sizeof out);
+            LESI_PUT(*of_mean, out);
             LESI_EACH_LANE(l) {
                 out[l] = keep * of_spread->v[l] + a * spread[l];
                 total[j][l] += out[l];
             }
-            memcpy(of_spread, out, sizeof out);
+            LESI_PUT(*of_spread, out);
         }
     }
     for (j = 0; j < LESI_PATHS; j++) {
-        const float unit = (float)((2 - lesi_path_rates[j]) / lesi_path_rates[j] / (double)dim);
+        const float unit = r->course->path_share[j];
         LESI_EACH_LANE(l) {
             length[j][l] = lesi_log_s(length[j][l] * unit + 1e-3f);
             total[j][l] *= part;
@@ -11624,7 +11732,9 @@ LESI_HOT void lesi_run_free_paths(lesi_runners *r) {
         lesi_run_free_share(r, LESI_F_SPREADS + j, total[j]);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_free_success,
 LESI_HOT void lesi_run_free_success(lesi_runners *r) {
     const size_t n = r->course->popsize;
     const float part = 2 / (float)n;
@@ -11632,31 +11742,35 @@ LESI_HOT void lesi_run_free_success(lesi_runners *r) {
     size_t i, k, l;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
     for (k = 0; k < LESI_SUCCESSES; k++) {
-        const float rate = (float)lesi_free_success_rates[k];
+        const float rate = r->course->success_rate[k];
         LESI_EACH_LANE(l) out[l] = r->success[k].v[l] + rate * (part * share[l] - 1 - r->success[k].v[l]);
-        memcpy(r->success + k, out, sizeof out);
+        LESI_PUT(r->success[k], out);
         lesi_run_free_share(r, LESI_F_SUCCESS + k, out);
     }
 }
+)
 
 // The change of all deviations, from what is shared.
+LESI_SHARED(lesi_text_run_free_common,
 LESI_HOT void lesi_run_free_common(const lesi_runners *r, float *common) {
-    const lesi_wide *w = r->theta + LESI_F_COMMON;
+    LESI_GLOBAL const lesi_row *w = r->theta + LESI_F_COMMON;
     size_t h, l;
-    memcpy(common, w + LESI_HIDDEN, sizeof *w);
+    LESI_GET(common, w[LESI_HIDDEN]);
     for (h = 0; h < LESI_HIDDEN; h++) LESI_EACH_LANE(l) common[l] += w[h].v[l] * lesi_at_least_s(r->base[h].v[l], 0);
     LESI_EACH_LANE(l) common[l] = r->course->common * common[l] / (1 + lesi_fabs_f(common[l]));
 }
+)
 
+LESI_SHARED(lesi_text_run_free_coordinate,
 LESI_HOT void lesi_run_free_coordinate(lesi_runners *r, size_t k, const float *mean_log, const float *common) {
-    const lesi_wide *theta = r->theta;
+    LESI_GLOBAL const lesi_row *theta = r->theta;
     const size_t dim = r->course->dim;
     const float pace = r->course->pace, half = 0.5f * pace, sigma0 = r->course->sigma0;
     lesi_wide in[LESI_F_INPUTS], out[3];
     float mean[LESI_WIDE], log_s[LESI_WIDE], s[LESI_WIDE];
     size_t j, l;
     for (j = 0; j < LESI_PATHS; j++) {
-        const float unit = r->unit[j];
+        const float unit = r->course->path_unit[j];
         LESI_EACH_LANE(l) {
             in[j].v[l] = r->paths[(j + LESI_PATHS) * dim + k].v[l];
             in[j + LESI_PATHS].v[l] = unit * r->paths[j * dim + k].v[l];
@@ -11671,17 +11785,19 @@ LESI_HOT void lesi_run_free_coordinate(lesi_runners *r, size_t k, const float *m
         log_s[l] = lesi_within_s(r->log_s[k].v[l] + lesi_within_s(step, -1, 1), -40, LESI_LOG_SIGMA_MOST);
         s[l] = sigma0 * lesi_exp_s(log_s[l]);
     }
-    memcpy(r->mean + k, mean, sizeof mean);
-    memcpy(r->log_s + k, log_s, sizeof log_s);
-    memcpy(r->s + k, s, sizeof s);
+    LESI_PUT(r->mean[k], mean);
+    LESI_PUT(r->log_s[k], log_s);
+    LESI_PUT(r->s[k], s);
 }
+)
 
+LESI_SHARED(lesi_text_run_free_update,
 LESI_HOT void lesi_run_free_update(lesi_runners *r, size_t t) {
     const size_t dim = r->course->dim;
     const float part = 1 / (float)dim;
     float common[LESI_WIDE], mean_log[LESI_WIDE] = {0};
     size_t k, l;
-    memcpy(r->base, r->theta + LESI_F_B_HIDDEN, sizeof r->base);
+    lesi_run_biases(r->base, r->theta + LESI_F_B_HIDDEN);
     lesi_run_time(r, t, LESI_F_SHARED - LESI_F_FIXED, r->theta + LESI_F_HIDDEN + (LESI_F_INPUTS + LESI_F_FIXED) * LESI_HIDDEN);
     lesi_run_free_paths(r);
     lesi_run_free_success(r);
@@ -11690,7 +11806,9 @@ LESI_HOT void lesi_run_free_update(lesi_runners *r, size_t t) {
     LESI_EACH_LANE(l) mean_log[l] *= part;
     for (k = 0; k < dim; k++) lesi_run_free_coordinate(r, k, mean_log, common);
 }
+)
 
+LESI_SHARED(lesi_text_run_free_body,
 LESI_HOT void lesi_run_free_body(lesi_runners *r) {
     size_t t;
     lesi_run_start(r);
@@ -11707,26 +11825,32 @@ LESI_HOT void lesi_run_free_body(lesi_runners *r) {
         lesi_run_free_update(r, t);
     }
 }
+)
 LESI_KERNEL(void, , lesi_run_free, (lesi_runners *r), (r))
 
 // ---- what the gated contracts share
 
+LESI_SHARED(lesi_text_saturate_s,
 LESI_HOT float lesi_saturate_s(float v) {                                  // a rational tanh
     const float x = lesi_at_most_s(lesi_at_least_s(v, -3), 3), z = x * x;
     return x * (27 + z) / (27 + 9 * z);
 }
+)
+LESI_SHARED(lesi_text_squash_s,
 LESI_HOT float lesi_squash_s(float v) { return v / (1 + lesi_fabs_f(v)); }
-LESI_HOT float lesi_power2_s(float v) { return lesi_exp_s((float)LESI_LN_2 * v); }
-LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s((float)LESI_LN_4 * v); }
+LESI_HOT float lesi_power2_s(float v) { return lesi_exp_s(LESI_LN_2_F * v); }
+LESI_HOT float lesi_power4_s(float v) { return lesi_exp_s(LESI_LN_4_F * v); }
 LESI_HOT float lesi_gate_s(float v) { return lesi_power4_s(lesi_saturate_s(2 * v)); }
+)
 
 // How many members are below each, to `below`; how many above, to `value`.
+LESI_SHARED(lesi_text_run_places,
 LESI_HOT void lesi_run_places(lesi_runners *r) {
     const size_t n = r->course->popsize;
     size_t i, j, l;
     for (i = 0; i < n; i++) {
         float here[LESI_WIDE], below[LESI_WIDE] = {0}, above[LESI_WIDE] = {0}, other_below[LESI_WIDE], other_above[LESI_WIDE];
-        memcpy(here, r->f + i, sizeof here);
+        LESI_GET(here, r->f[i]);
         for (j = 0; j < i; j++) {
             LESI_EACH_LANE(l) {
                 const float b = r->f[j].v[l];
@@ -11736,15 +11860,17 @@ LESI_HOT void lesi_run_places(lesi_runners *r) {
                 other_below[l] = r->below[j].v[l] + more;
                 other_above[l] = r->value[j].v[l] + less;
             }
-            memcpy(r->below + j, other_below, sizeof other_below);
-            memcpy(r->value + j, other_above, sizeof other_above);
+            LESI_PUT(r->below[j], other_below);
+            LESI_PUT(r->value[j], other_above);
         }
-        memcpy(r->below + i, below, sizeof below);
-        memcpy(r->value + i, above, sizeof above);
+        LESI_PUT(r->below[i], below);
+        LESI_PUT(r->value[i], above);
     }
 }
+)
 
 // From places: twice the middle of the ranks that a member shares, from 0; its centred rank.
+LESI_SHARED(lesi_text_run_middles,
 LESI_HOT void lesi_run_middles(lesi_runners *r, size_t i, uint32_t *twice) {
     const float top = (float)(r->course->popsize - 1);
     const float share = 0.5f / top;
@@ -11755,11 +11881,13 @@ LESI_HOT void lesi_run_middles(lesi_runners *r, size_t i, uint32_t *twice) {
         rank[l] = up * share;
         twice[l] = (uint32_t)(int32_t)(up + top);
     }
-    memcpy(r->rank + i, rank, sizeof rank);
+    LESI_PUT(r->rank[i], rank);
 }
+)
 
 // The mean of a table over the ranks that member i shares. prefix: its sums before each rank, popsize + 1 numbers.
-LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *prefix, float *out) {
+LESI_SHARED(lesi_text_run_shared,
+LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, LESI_GLOBAL const float *prefix, float *out) {
     const float n = (float)r->course->popsize;
     uint32_t from[LESI_WIDE], to[LESI_WIDE];
     float first[LESI_WIDE], last[LESI_WIDE], part[LESI_WIDE];
@@ -11774,20 +11902,22 @@ LESI_HOT void lesi_run_shared(const lesi_runners *r, size_t i, const float *pref
     LESI_EACH_LANE(l) last[l] = prefix[to[l]];
     LESI_EACH_LANE(l) out[l] = (last[l] - first[l]) * part[l];
 }
+)
 
 // Averages of success, at two or three rates; of the trend of ln std f; generations since the best improved.
-LESI_HOT void lesi_run_slow(lesi_runners *r, const double *rates, size_t count) {
+LESI_SHARED(lesi_text_run_slow,
+LESI_HOT void lesi_run_slow(lesi_runners *r, size_t count) {
     const size_t n = r->course->popsize;
     const float part = 1 / (float)n;
     float share[LESI_WIDE] = {0}, out[LESI_WIDE];
     size_t i, k, l;
     for (i = 0; i < n; i++) LESI_EACH_LANE(l) share[l] += r->improved[i].v[l];
     LESI_EACH_LANE(l) share[l] *= part;
-    memcpy(r->slow + LESI_SLOW_SHARE, share, sizeof share);
+    LESI_PUT(r->slow[LESI_SLOW_SHARE], share);
     for (k = 0; k < count; k++) {
-        const float rate = (float)rates[k];
+        const float rate = r->course->success_rate[k];
         LESI_EACH_LANE(l) out[l] = r->slow[LESI_SLOW_SUCCESS + k].v[l] + rate * (share[l] - r->slow[LESI_SLOW_SUCCESS + k].v[l]);
-        memcpy(r->slow + LESI_SLOW_SUCCESS + k, out, sizeof out);
+        LESI_PUT(r->slow[LESI_SLOW_SUCCESS + k], out);
     }
     LESI_EACH_LANE(l) {
         const float varied = lesi_one_if_s(lesi_below_f(0, r->spread.v[l])), log_std = lesi_log_s(r->spread.v[l] + (1 - varied));
@@ -11798,72 +11928,89 @@ LESI_HOT void lesi_run_slow(lesi_runners *r, const double *rates, size_t count) 
         r->slow[LESI_SLOW_SINCE].v[l] = (r->slow[LESI_SLOW_SINCE].v[l] + 1)
                                       * (1 - lesi_one_if_s(lesi_below_f(0, r->slow[LESI_SLOW_SHARE].v[l])));
     }
-    memcpy(r->slow + LESI_SLOW_TREND, out, sizeof out);
-    memcpy(r->slow + LESI_SLOW_LOG_STD, share, sizeof share);
+    LESI_PUT(r->slow[LESI_SLOW_TREND], out);
+    LESI_PUT(r->slow[LESI_SLOW_LOG_STD], share);
     LESI_EACH_LANE(l) {
         const float varied = lesi_one_if_s(lesi_below_f(0, r->spread.v[l])), known = r->slow[LESI_SLOW_KNOWN].v[l];
         r->slow[LESI_SLOW_KNOWN].v[l] = known + varied * (1 - known);
     }
 }
+)
 
 // unit[h] += sum of values[k] w[k][h], inputs first: the first layer of a network.
-LESI_HOT void lesi_run_layer(lesi_wide *unit, const lesi_wide *values, size_t count, const lesi_wide *w) {
+LESI_SHARED(lesi_text_run_layer,
+LESI_HOT void lesi_run_layer(lesi_wide *unit, const lesi_wide *values, size_t count, LESI_GLOBAL const lesi_row *w) {
     size_t h, k, l;
     for (h = 0; h < LESI_HIDDEN; h++) {
         float sum[LESI_WIDE];
-        memcpy(sum, unit + h, sizeof sum);
+        LESI_GET(sum, unit[h]);
         for (k = 0; k < count; k++) LESI_EACH_LANE(l) sum[l] += values[k].v[l] * w[k * LESI_HIDDEN + h].v[l];
-        memcpy(unit + h, sum, sizeof sum);
+        LESI_PUT(unit[h], sum);
     }
 }
+)
+LESI_SHARED(lesi_text_run_rectify,
 LESI_HOT void lesi_run_rectify(lesi_wide *unit) {
     size_t h, l;
     for (h = 0; h < LESI_HIDDEN; h++) {
         float v[LESI_WIDE];
         LESI_EACH_LANE(l) v[l] = lesi_at_least_s(unit[h].v[l], 0);
-        memcpy(unit + h, v, sizeof v);
+        LESI_PUT(unit[h], v);
     }
 }
+)
 // An output: bias and 8 weights, `stride` apart.
-LESI_HOT void lesi_run_output(const lesi_wide *unit, const lesi_wide *w, size_t stride, const lesi_wide *bias, float *out) {
+LESI_SHARED(lesi_text_run_output,
+LESI_HOT void lesi_run_output(const lesi_wide *unit, LESI_GLOBAL const lesi_row *w, size_t stride, LESI_GLOBAL const lesi_row *bias,
+                              float *out) {
     size_t h, l;
-    memcpy(out, bias, sizeof *bias);
+    LESI_GET(out, *bias);
     for (h = 0; h < LESI_HIDDEN; h++) LESI_EACH_LANE(l) out[l] += unit[h].v[l] * w[h * stride].v[l];
 }
+)
 
+LESI_SHARED(lesi_text_run_fill,
 LESI_HOT void lesi_run_fill(lesi_wide *to, float value) {
     size_t l;
     LESI_EACH_LANE(l) to->v[l] = value;
 }
+)
 
+LESI_SHARED(lesi_text_run_plateau,
 LESI_HOT void lesi_run_plateau(const lesi_runners *r, lesi_wide *out) {
     const float after = 10 + 10 * (float)r->course->dim / (float)r->course->popsize;
     size_t l;
     LESI_EACH_LANE(l) out->v[l] = lesi_squash_s(r->slow[LESI_SLOW_SINCE].v[l] / after);
 }
+)
 
-LESI_HOT void lesi_run_sum_squares(const lesi_wide *row, size_t count, float *sum) {
+LESI_SHARED(lesi_text_run_sum_squares,
+LESI_HOT void lesi_run_sum_squares(LESI_GLOBAL const lesi_row *row, size_t count, float *sum) {
     size_t k, l;
-    memset(sum, 0, sizeof *row);
+    LESI_EACH_LANE(l) sum[l] = 0;
     for (k = 0; k < count; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * row[k].v[l];
 }
+)
 
 // The first three inputs of a member: rank, quantile, improved; and the product of its z and the path.
+LESI_SHARED(lesi_text_run_look,
 LESI_HOT void lesi_run_look(lesi_runners *r, size_t i, size_t t, lesi_wide *in, float *along) {
     const size_t dim = r->course->dim;
-    const float *z = r->course->z + (t * r->course->popsize + i) * dim;
+    LESI_GLOBAL const float *z = r->supply.z + (t * r->course->popsize + i) * dim;
     uint32_t twice[LESI_WIDE];
     float dot[LESI_WIDE] = {0};
     size_t k, l;
     lesi_run_middles(r, i, twice);
     for (k = 0; k < dim; k++) LESI_EACH_LANE(l) dot[l] += r->paths[k].v[l] * z[k];
     LESI_EACH_LANE(l) in[0].v[l] = 2 * r->rank[i].v[l];
-    LESI_EACH_LANE(l) in[1].v[l] = r->course->quantile[twice[l]];
-    in[2] = r->improved[i];
-    memcpy(along, dot, sizeof dot);
+    LESI_EACH_LANE(l) in[1].v[l] = r->supply.quantile[twice[l]];
+    LESI_GET(in[2].v, r->improved[i]);
+    LESI_EACH_LANE(l) along[l] = dot[l];
 }
+)
 
 // sigma, whose logarithm changes by so much.
+LESI_SHARED(lesi_text_run_grow,
 LESI_HOT void lesi_run_grow(lesi_runners *r, const float *change) {
     const float sigma0 = r->course->sigma0;
     size_t l;
@@ -11873,64 +12020,72 @@ LESI_HOT void lesi_run_grow(lesi_runners *r, const float *change) {
         r->slow[LESI_SLOW_SIGMA].v[l] = sigma0 * lesi_exp_s(r->slow[LESI_SLOW_LOG_SIGMA].v[l]);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_gated_start,
 LESI_HOT void lesi_run_gated_start(lesi_runners *r) {
     const lesi_course *c = r->course;
-    size_t k;
+    size_t k, l;
     lesi_run_start(r);
-    memset(r->hidden, 0, sizeof r->hidden);
-    memset(r->slow, 0, sizeof r->slow);
+    lesi_run_clear(r->hidden, LESI_HIDDEN);
+    lesi_run_clear(r->slow, LESI_SLOWS);
     for (k = 0; k < LESI_M_SUCCESSES; k++) lesi_run_fill(r->slow + LESI_SLOW_SUCCESS + k, 0.5f);
-    lesi_run_fill(r->slow + LESI_SLOW_C_SIGMA, (float)c->k.c_sigma);
-    lesi_run_fill(r->slow + LESI_SLOW_C_C, (float)c->k.c_c);
+    lesi_run_fill(r->slow + LESI_SLOW_C_SIGMA, c->k.c_sigma);
+    lesi_run_fill(r->slow + LESI_SLOW_C_C, c->k.c_c);
     lesi_run_fill(r->slow + LESI_SLOW_SIGMA, c->sigma0);
-    for (k = 0; k < c->dim; k++) lesi_run_fill(r->a + k, 1);
+    for (k = 0; k < c->dim; k++) LESI_EACH_LANE(l) r->a[k].v[l] = 1;
 }
+)
 
 // ---- contract `gated`
 
 // An output of a member that is added to its weights.
-LESI_HOT void lesi_run_gated_added(const lesi_runners *r, const lesi_wide *unit, size_t output, lesi_wide *to) {
-    const lesi_wide *theta = r->theta;
+LESI_SHARED(lesi_text_run_gated_added,
+LESI_HOT void lesi_run_gated_added(const lesi_runners *r, const lesi_wide *unit, size_t output, LESI_GLOBAL lesi_row *to) {
+    LESI_GLOBAL const lesi_row *theta = r->theta;
     float out[LESI_WIDE];
     size_t l;
     lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT + output * LESI_HIDDEN, 1, theta + LESI_G_B_MEMBER_OUT + output, out);
     LESI_EACH_LANE(l) out[l] = r->course->by_count * lesi_saturate_s(2 * out[l]);
-    memcpy(to, out, sizeof out);
+    LESI_PUT(*to, out);
 }
+)
 
 // Weights of the mean and of the spread, from the hidden global units of the generation before.
+LESI_SHARED(lesi_text_run_gated_member,
 LESI_HOT void lesi_run_gated_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
     const lesi_course *c = r->course;
-    const lesi_wide *theta = r->theta;
-    const float count = (float)c->popsize, length = lesi_saturate_s((c->square[t * c->popsize + i] - (float)c->dim) * c->by_root);
+    LESI_GLOBAL const lesi_row *theta = r->theta;
+    const float count = (float)c->popsize, length = lesi_saturate_s((r->supply.square[t * c->popsize + i] - (float)c->dim) * c->by_root);
     lesi_wide in[LESI_G_MEMBER], unit[LESI_HIDDEN];
     float base[LESI_WIDE], along[LESI_WIDE], out[LESI_WIDE];
     size_t l;
     lesi_run_look(r, i, t, in, along);
-    lesi_run_shared(r, i, c->table, base);
+    lesi_run_shared(r, i, r->supply.table, base);
     LESI_EACH_LANE(l) {
         in[3].v[l] = length;
         in[4].v[l] = lesi_saturate_s(along[l] * norm[l]);
         in[5].v[l] = lesi_saturate_s(count * base[l] - 1);
         in[6].v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
-    memcpy(unit, r->base, sizeof unit);
+    lesi_run_units(unit, r->base);
     lesi_run_layer(unit, in, LESI_G_MEMBER, theta + LESI_G_W_MEMBER);
     lesi_run_rectify(unit);
     lesi_run_output(unit, theta + LESI_G_W_MEMBER_OUT, 1, theta + LESI_G_B_MEMBER_OUT, out);
     LESI_EACH_LANE(l) base[l] *= lesi_gate_s(out[l]);
-    memcpy(r->weight + i, base, sizeof base);
+    LESI_PUT(r->weight[i], base);
     lesi_run_gated_added(r, unit, 1, r->value2 + i);
     lesi_run_gated_added(r, unit, 2, r->weight2 + i);
 }
+)
 
 // M_w and M_u, 1/(sum of squares + 1e-6) of both kinds of weights; the sum of the latter.
+LESI_SHARED(lesi_text_run_gated_weights,
 LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, float *m_u, float *total_u) {
     const size_t n = r->course->popsize;
     float norm[LESI_WIDE], total[LESI_WIDE] = {0}, w[LESI_WIDE], u[LESI_WIDE];
     size_t i, l;
-    memcpy(r->base, r->theta + LESI_G_B_MEMBER, sizeof r->base);
+    lesi_run_biases(r->base, r->theta + LESI_G_B_MEMBER);
     lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_BEFORE);
     lesi_run_sum_squares(r->paths, r->course->dim, norm);
     LESI_EACH_LANE(l) norm[l] = 1 / (lesi_sqrt_s(norm[l]) + 1e-8f);
@@ -11952,18 +12107,20 @@ LESI_HOT void lesi_run_gated_weights(lesi_runners *r, size_t t, float *m_w, floa
             m_u[l] += u[l] * u[l];
             total_u[l] += u[l];
         }
-        memcpy(r->weight + i, w, sizeof w);
-        memcpy(r->weight2 + i, u, sizeof u);
+        LESI_PUT(r->weight[i], w);
+        LESI_PUT(r->weight2[i], u);
     }
     LESI_EACH_LANE(l) {
         m_w[l] = 1 / m_w[l];
         m_u[l] = 1 / m_u[l];
     }
 }
+)
 
 // p_sigma, and whether q takes its step.
+LESI_SHARED(lesi_text_run_gated_path_sigma,
 LESI_HOT void lesi_run_gated_path_sigma(lesi_runners *r, size_t t, const float *m_w, lesi_wide *sums) {
-    const float limit = r->course->time[t * LESI_TIMES + LESI_TIME_LIMIT];
+    const float limit = r->supply.time[t * LESI_TIMES + LESI_TIME_LIMIT];
     float keep[LESI_WIDE], add[LESI_WIDE], v[LESI_WIDE], length[LESI_WIDE] = {0};
     size_t k, l;
     LESI_EACH_LANE(l) {
@@ -11976,17 +12133,19 @@ LESI_HOT void lesi_run_gated_path_sigma(lesi_runners *r, size_t t, const float *
             v[l] = keep[l] * r->paths[k].v[l] + add[l] * r->d[k].v[l];
             length[l] += v[l] * v[l];
         }
-        memcpy(r->paths + k, v, sizeof v);
+        LESI_PUT(r->paths[k], v);
     }
-    memcpy(sums + LESI_SUM_PATH, length, sizeof length);
+    LESI_PUT(sums[LESI_SUM_PATH], length);
     LESI_EACH_LANE(l) v[l] = lesi_one_if_s(lesi_below_f(length[l], limit));
-    memcpy(r->slow + LESI_SLOW_Q_MOVES, v, sizeof v);
+    LESI_PUT(r->slow[LESI_SLOW_Q_MOVES], v);
 }
+)
 
 // Path of q, as p_c; q goes to x's first row.
+LESI_SHARED(lesi_text_run_gated_path_q,
 LESI_HOT void lesi_run_gated_path_q(lesi_runners *r, const float *m_w, lesi_wide *sums) {
     const size_t dim = r->course->dim;
-    lesi_wide *path = r->paths, *path_c = path + dim, *q = r->x;
+    LESI_GLOBAL lesi_row *path = r->paths, *path_c = path + dim, *q = r->x;
     float keep[LESI_WIDE], add[LESI_WIDE], v[LESI_WIDE], at[LESI_WIDE];
     size_t k, l;
     LESI_EACH_LANE(l) {
@@ -12001,15 +12160,17 @@ LESI_HOT void lesi_run_gated_path_q(lesi_runners *r, const float *m_w, lesi_wide
             sums[LESI_SUM_Q].v[l] += at[l] * at[l];
             sums[LESI_SUM_BOTH].v[l] += at[l] * path[k].v[l];
         }
-        memcpy(path_c + k, v, sizeof v);
-        memcpy(q + k, at, sizeof at);
+        LESI_PUT(path_c[k], v);
+        LESI_PUT(q[k], at);
     }
 }
+)
 
 // v, which holds sum u z^2, becomes rho; rho_n goes to x's second row, and into its path.
+LESI_SHARED(lesi_text_run_gated_path_v,
 LESI_HOT void lesi_run_gated_path_v(lesi_runners *r, const float *m_u, const float *total_u, lesi_wide *sums) {
     const size_t dim = r->course->dim;
-    lesi_wide *path_v = r->paths + 2 * dim, *rho_n = r->x + dim;
+    LESI_GLOBAL lesi_row *path_v = r->paths + 2 * dim, *rho_n = r->x + dim;
     float root[LESI_WIDE], v[LESI_WIDE], at[LESI_WIDE];
     size_t k, l;
     LESI_EACH_LANE(l) root[l] = lesi_sqrt_s(0.5f * m_u[l]);
@@ -12019,14 +12180,16 @@ LESI_HOT void lesi_run_gated_path_v(lesi_runners *r, const float *m_u, const flo
             at[l] = v[l] * root[l];
             sums[LESI_SUM_RHO].v[l] += at[l];
         }
-        memcpy(r->v + k, v, sizeof v);
-        memcpy(rho_n + k, at, sizeof at);
+        LESI_PUT(r->v[k], v);
+        LESI_PUT(rho_n[k], at);
         LESI_EACH_LANE(l) v[l] = 0.8f * path_v[k].v[l] + 0.6f * at[l];
-        memcpy(path_v + k, v, sizeof v);
+        LESI_PUT(path_v[k], v);
     }
 }
+)
 
 // Mean and squared deviations of l.
+LESI_SHARED(lesi_text_run_gated_logs,
 LESI_HOT void lesi_run_gated_logs(const lesi_runners *r, lesi_wide *sums) {
     float mean[LESI_WIDE] = {0}, square[LESI_WIDE] = {0};
     size_t k, l;
@@ -12036,15 +12199,18 @@ LESI_HOT void lesi_run_gated_logs(const lesi_runners *r, lesi_wide *sums) {
         const float off = r->log_s[k].v[l] - mean[l];
         square[l] += off * off;
     }
-    memcpy(sums + LESI_SUM_LOG, mean, sizeof mean);
-    memcpy(sums + LESI_SUM_DEVIATION, square, sizeof square);
+    LESI_PUT(sums[LESI_SUM_LOG], mean);
+    LESI_PUT(sums[LESI_SUM_DEVIATION], square);
 }
+)
 
 // Hidden global units from what the population and the paths tell.
+LESI_SHARED(lesi_text_run_gated_globals,
 LESI_HOT void lesi_run_gated_globals(lesi_runners *r, size_t t, const float *m_w, const lesi_wide *sums, float *excess) {
     const lesi_course *c = r->course;
-    const float count = (float)c->popsize, root = c->root_dim, *time = c->time + t * LESI_TIMES;
-    const float by_mu = 1 / (float)c->k.mu_eff, by_chi = 1 / (float)c->k.chi, log_dim = c->log_dim, log_count = c->log_count;
+    const float count = (float)c->popsize, root = c->root_dim;
+    LESI_GLOBAL const float *time = r->supply.time + t * LESI_TIMES;
+    const float by_mu = 1 / c->k.mu_eff, by_chi = 1 / c->k.chi, log_dim = c->log_dim, log_count = c->log_count;
     lesi_wide in[LESI_G_SHARED], more[LESI_G_MORE];
     size_t k, l;
     LESI_EACH_LANE(l) {
@@ -12071,18 +12237,20 @@ LESI_HOT void lesi_run_gated_globals(lesi_runners *r, size_t t, const float *m_w
     }
     for (k = 0; k < LESI_G_TIMES; k++) lesi_run_fill(more + k, time[LESI_TIME_SPENT + k]);
     lesi_run_plateau(r, more + LESI_G_TIMES);
-    memcpy(r->hidden, r->theta + LESI_G_B_SHARED, sizeof r->hidden);
+    lesi_run_biases(r->hidden, r->theta + LESI_G_B_SHARED);
     lesi_run_layer(r->hidden, in, LESI_G_SHARED, r->theta + LESI_G_W_SHARED);
     lesi_run_layer(r->hidden, more, LESI_G_MORE, r->theta + LESI_G_W_MORE);
     lesi_run_rectify(r->hidden);
 }
+)
 
+LESI_SHARED(lesi_text_run_gated_coordinate,
 LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *root_w, const lesi_wide *sums, const lesi_wide *gate,
                                         const lesi_wide *base) {
     const lesi_course *c = r->course;
     const size_t dim = c->dim;
-    const lesi_wide *theta = r->theta, *path = r->paths, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
-    const float c_1 = (float)c->k.c_1, c_mu = (float)c->k.c_mu, c_c = (float)c->k.c_c, lag = c_c * (2 - c_c);
+    LESI_GLOBAL const lesi_row *theta = r->theta, *path = r->paths, *path_v = path + 2 * dim, *q = r->x, *rho_n = r->x + dim;
+    const float c_1 = c->k.c_1, c_mu = c->k.c_mu, c_c = c->k.c_c, lag = c_c * (2 - c_c);
     const float momentum = 0.5f * c->by_root_mu, additive = 0.5f * (c_1 + c_mu);
     lesi_wide in[LESI_G_COORDINATE], unit[LESI_HIDDEN];
     float out[4][LESI_WIDE], mean[LESI_WIDE], log_s[LESI_WIDE], a[LESI_WIDE];
@@ -12095,7 +12263,7 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
         in[4].v[l] = lesi_saturate_s(r->d[k].v[l] * root_w[l]);
         in[5].v[l] = lesi_saturate_s(path_v[k].v[l]);
     }
-    memcpy(unit, base, sizeof unit);
+    lesi_run_units(unit, base);
     lesi_run_layer(unit, in, LESI_G_COORDINATE, theta + LESI_G_W_COORDINATE);
     lesi_run_rectify(unit);
     for (j = 0; j < 4; j++) {
@@ -12112,12 +12280,14 @@ LESI_HOT void lesi_run_gated_coordinate(lesi_runners *r, size_t k, const float *
         log_s[l] = lesi_within_s(r->log_s[k].v[l] + 0.5f * lesi_power4_s(out[0][l]) * lesi_log_s(ratio) + additive * out[3][l], -20, 20);
         a[l] = lesi_exp_s(log_s[l]);
     }
-    memcpy(r->mean + k, mean, sizeof mean);
-    memcpy(r->log_s + k, log_s, sizeof log_s);
-    memcpy(r->a + k, a, sizeof a);
+    LESI_PUT(r->mean[k], mean);
+    LESI_PUT(r->log_s[k], log_s);
+    LESI_PUT(r->a[k], a);
 }
+)
 
 // The gates of what all coordinates share.
+LESI_SHARED(lesi_text_run_gated_gates,
 LESI_HOT void lesi_run_gated_gates(const lesi_runners *r, lesi_wide *gate) {
     float out[LESI_WIDE];
     size_t k, l;
@@ -12125,14 +12295,16 @@ LESI_HOT void lesi_run_gated_gates(const lesi_runners *r, lesi_wide *gate) {
         lesi_run_output(r->hidden, r->theta + LESI_G_W_SHARED_OUT + k * LESI_HIDDEN, 1, r->theta + LESI_G_B_SHARED_OUT + k, out);
         if (k == LESI_GATE_OFFSET) LESI_EACH_LANE(l) out[l] = 0.5f * lesi_saturate_s(2 * out[l]);
         else LESI_EACH_LANE(l) out[l] = lesi_gate_s(out[l]);
-        memcpy(gate + k, out, sizeof out);
+        LESI_PUT(gate[k], out);
     }
 }
+)
 
 // sigma, the rates of the next generation, and the deviations.
+LESI_SHARED(lesi_text_run_gated_step,
 LESI_HOT void lesi_run_gated_step(lesi_runners *r, const lesi_wide *gate, const float *excess) {
     const lesi_course *c = r->course;
-    const float c_sigma = (float)c->k.c_sigma, c_c = (float)c->k.c_c, damped = c_sigma / (float)c->k.d_sigma;
+    const float c_sigma = c->k.c_sigma, c_c = c->k.c_c, damped = c_sigma / c->k.d_sigma;
     float change[LESI_WIDE], s[LESI_WIDE];
     size_t k, l;
     LESI_EACH_LANE(l) {
@@ -12143,31 +12315,35 @@ LESI_HOT void lesi_run_gated_step(lesi_runners *r, const lesi_wide *gate, const 
     lesi_run_grow(r, change);
     for (k = 0; k < c->dim; k++) {
         LESI_EACH_LANE(l) s[l] = r->slow[LESI_SLOW_SIGMA].v[l] * r->a[k].v[l];
-        memcpy(r->s + k, s, sizeof s);
+        LESI_PUT(r->s[k], s);
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_gated_update,
 LESI_HOT void lesi_run_gated_update(lesi_runners *r, size_t t) {
     float m_w[LESI_WIDE], m_u[LESI_WIDE], total_u[LESI_WIDE], root_w[LESI_WIDE], excess[LESI_WIDE];
     lesi_wide sums[LESI_SUMS], gate[LESI_GATES], base[LESI_HIDDEN];
     size_t k, l;
-    lesi_run_slow(r, lesi_gated_success_rates, LESI_G_SUCCESSES);
+    lesi_run_slow(r, LESI_G_SUCCESSES);
     lesi_run_gated_weights(r, t, m_w, m_u, total_u);
     lesi_run_moments(r, t, r->weight2);
-    memset(sums, 0, sizeof sums);
+    lesi_run_clear(sums, LESI_SUMS);
     lesi_run_gated_path_sigma(r, t, m_w, sums);
     lesi_run_gated_path_q(r, m_w, sums);
     lesi_run_gated_path_v(r, m_u, total_u, sums);
     lesi_run_gated_logs(r, sums);
     lesi_run_gated_globals(r, t, m_w, sums, excess);
     lesi_run_gated_gates(r, gate);
-    memcpy(base, r->theta + LESI_G_B_COORDINATE, sizeof base);
+    lesi_run_biases(base, r->theta + LESI_G_B_COORDINATE);
     lesi_run_layer(base, r->hidden, LESI_HIDDEN, r->theta + LESI_G_W_COMMON);
     LESI_EACH_LANE(l) root_w[l] = lesi_sqrt_s(m_w[l]);
     for (k = 0; k < r->course->dim; k++) lesi_run_gated_coordinate(r, k, root_w, sums, gate, base);
     lesi_run_gated_step(r, gate, excess);
 }
+)
 
+LESI_SHARED(lesi_text_run_gated_body,
 LESI_HOT void lesi_run_gated_body(lesi_runners *r) {
     size_t t;
     lesi_run_gated_start(r);
@@ -12178,38 +12354,42 @@ LESI_HOT void lesi_run_gated_body(lesi_runners *r) {
         lesi_run_gated_update(r, t);
     }
 }
+)
 LESI_KERNEL(void, , lesi_run_gated, (lesi_runners *r), (r))
 
 // ---- contract `gated_full`
 
 // x = mean + sigma M z; the second half of z mirrors the first.
+LESI_SHARED(lesi_text_run_full_sample,
 LESI_HOT void lesi_run_full_sample(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize, half = (n + 1) / 2, dim = r->course->dim;
     size_t i, e, k, l;
     for (i = 0; i < half; i++) {
-        const float *z = r->course->z + (t * n + i) * dim;
-        lesi_wide *d = r->step + i * dim, *x = r->x + i * dim, *twin = i + half < n ? x + half * dim : NULL;
+        LESI_GLOBAL const float *z = r->supply.z + (t * n + i) * dim;
+        LESI_GLOBAL lesi_row *d = r->step + i * dim, *x = r->x + i * dim, *twin = i + half < n ? x + half * dim : NULL;
         for (e = 0; e < dim; e++) {
-            const lesi_wide *row = r->matrix + e * dim;
+            LESI_GLOBAL const lesi_row *row = r->matrix + e * dim;
             float sum[LESI_WIDE] = {0}, at[LESI_WIDE];
             for (k = 0; k < dim; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * z[k];
-            memcpy(d + e, sum, sizeof sum);
+            LESI_PUT(d[e], sum);
             LESI_EACH_LANE(l) {
                 sum[l] *= r->slow[LESI_SLOW_SIGMA].v[l];
                 at[l] = r->mean[e].v[l] + sum[l];
             }
-            memcpy(x + e, at, sizeof at);
+            LESI_PUT(x[e], at);
             if (!twin) continue;
             LESI_EACH_LANE(l) at[l] = r->mean[e].v[l] - sum[l];
-            memcpy(twin + e, at, sizeof at);
+            LESI_PUT(twin[e], at);
         }
     }
 }
+)
 
 // Hidden global units.
+LESI_SHARED(lesi_text_run_full_globals,
 LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
     const lesi_course *c = r->course;
-    const float *time = c->time + t * LESI_TIMES;
+    LESI_GLOBAL const float *time = r->supply.time + t * LESI_TIMES;
     lesi_wide in[LESI_M_SHARED], more[LESI_M_MORE];
     size_t k, l;
     LESI_EACH_LANE(l) {
@@ -12226,31 +12406,33 @@ LESI_HOT void lesi_run_full_globals(lesi_runners *r, size_t t) {
         more[2].v[l] = lesi_saturate_s(5 * r->slow[LESI_SLOW_GROWTH].v[l]);
     }
     lesi_run_plateau(r, more);
-    memcpy(r->hidden, r->theta + LESI_M_B_SHARED, sizeof r->hidden);
+    lesi_run_biases(r->hidden, r->theta + LESI_M_B_SHARED);
     lesi_run_layer(r->hidden, in, LESI_M_SHARED, r->theta + LESI_M_W_SHARED);
     lesi_run_layer(r->hidden, more, LESI_M_MORE, r->theta + LESI_M_W_MORE);
     lesi_run_rectify(r->hidden);
 }
+)
 
 // Unscaled weights of the mean to weight, of the covariance to value2 (positive) and weight2 (negative, as a magnitude).
+LESI_SHARED(lesi_text_run_full_member,
 LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const float *norm) {
     const lesi_course *c = r->course;
-    const lesi_wide *theta = r->theta;
-    const float count = (float)c->popsize, square = c->square[t * c->popsize + i];
-    const float length = lesi_squash_s(square * c->by_dim - 1), scale = c->root_dim / (float)lesi_sqrt_d((double)square + 1e-8);
+    LESI_GLOBAL const lesi_row *theta = r->theta;
+    const float count = (float)c->popsize, square = r->supply.square[t * c->popsize + i];
+    const float length = lesi_squash_s(square * c->by_dim - 1), scale = c->root_dim / r->supply.length[t * c->popsize + i];
     lesi_wide in[LESI_M_MEMBER], score, unit[LESI_HIDDEN];
     float plus[LESI_WIDE], minus[LESI_WIDE], along[LESI_WIDE], out[LESI_WIDE];
     size_t l;
     lesi_run_look(r, i, t, in, along);
-    lesi_run_shared(r, i, c->table, plus);
-    lesi_run_shared(r, i, c->table2, minus);
+    lesi_run_shared(r, i, r->supply.table, plus);
+    lesi_run_shared(r, i, r->supply.table2, minus);
     LESI_EACH_LANE(l) {
         in[3].v[l] = length;
         in[4].v[l] = lesi_squash_s(scale * along[l] * norm[l]);
         in[5].v[l] = 0.5f * count * plus[l] - 0.5f;
         score.v[l] = lesi_saturate_s(r->score[i].v[l]);
     }
-    memcpy(unit, r->base, sizeof unit);
+    lesi_run_units(unit, r->base);
     lesi_run_layer(unit, in, LESI_M_MEMBER, theta + LESI_M_W_MEMBER);
     lesi_run_layer(unit, &score, 1, theta + LESI_M_W_SCORE);
     lesi_run_rectify(unit);
@@ -12260,19 +12442,21 @@ LESI_HOT void lesi_run_full_member(lesi_runners *r, size_t i, size_t t, const fl
         out[l] = plus[l] * by;
         minus[l] *= by;
     }
-    memcpy(r->value2 + i, out, sizeof out);
-    memcpy(r->weight2 + i, minus, sizeof minus);
+    LESI_PUT(r->value2[i], out);
+    LESI_PUT(r->weight2[i], minus);
     lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT, LESI_M_MEMBER_OUT, theta + LESI_M_B_MEMBER_OUT, out);
     LESI_EACH_LANE(l) plus[l] *= lesi_power2_s(lesi_squash_s(3 * out[l]));
     lesi_run_output(unit, theta + LESI_M_W_MEMBER_OUT + 1, LESI_M_MEMBER_OUT, theta + LESI_M_B_MEMBER_OUT + 1, out);
     LESI_EACH_LANE(l) plus[l] += 0.5f * c->by_count * lesi_squash_s(out[l]);
-    memcpy(r->weight + i, plus, sizeof plus);
+    LESI_PUT(r->weight[i], plus);
 }
+)
 
 // Weights of the mean, and positive ones of the covariance, made to sum to 1 as they should; sums of both.
+LESI_SHARED(lesi_text_run_full_normalise,
 LESI_HOT void lesi_run_full_normalise(lesi_runners *r, size_t t, const float *positive, const float *shape, lesi_wide *sums) {
     const size_t n = r->course->popsize;
-    const float *square = r->course->square + t * n;
+    LESI_GLOBAL const float *square = r->supply.square + t * n;
     float by[LESI_WIDE], by_shape[LESI_WIDE], out[LESI_WIDE];
     size_t i, l;
     LESI_EACH_LANE(l) {
@@ -12286,26 +12470,28 @@ LESI_HOT void lesi_run_full_normalise(lesi_runners *r, size_t t, const float *po
             sums[LESI_SUM_SQUARES].v[l] += out[l] * out[l];
             sums[LESI_SUM_EXCESS].v[l] += out[l] * excess;
         }
-        memcpy(r->weight + i, out, sizeof out);
+        LESI_PUT(r->weight[i], out);
         LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] * by_shape[l];
-        memcpy(r->value2 + i, out, sizeof out);
+        LESI_PUT(r->value2[i], out);
     }
     LESI_EACH_LANE(l) sums[LESI_SUM_SQUARES].v[l] = 1 / (sums[LESI_SUM_SQUARES].v[l] + 1e-20f);
 }
+)
 
 // All weights; sums: 1/sum w^2 and sum w (|z|^2/D - 1), |path|^2, the sum of the negative ones.
+LESI_SHARED(lesi_text_run_full_weights,
 LESI_HOT void lesi_run_full_weights(lesi_runners *r, size_t t, lesi_wide *sums) {
     float path[LESI_WIDE], norm[LESI_WIDE], positive[LESI_WIDE] = {0}, shape[LESI_WIDE] = {0};
     size_t i, l;
-    memset(sums, 0, LESI_SUMS * sizeof *sums);
-    memcpy(r->base, r->theta + LESI_M_B_MEMBER, sizeof r->base);
+    lesi_run_clear(sums, LESI_SUMS);
+    lesi_run_biases(r->base, r->theta + LESI_M_B_MEMBER);
     lesi_run_layer(r->base, r->hidden, LESI_HIDDEN, r->theta + LESI_M_W_COMMON);
     lesi_run_sum_squares(r->paths, r->course->dim, path);
     LESI_EACH_LANE(l) {
         path[l] += 1e-12f;
         norm[l] = 1 / lesi_sqrt_s(path[l]);
     }
-    memcpy(sums + LESI_SUM_PATH, path, sizeof path);
+    LESI_PUT(sums[LESI_SUM_PATH], path);
     lesi_run_places(r);
     for (i = 0; i < r->course->popsize; i++) {
         lesi_run_full_member(r, i, t, norm);
@@ -12317,29 +12503,33 @@ LESI_HOT void lesi_run_full_weights(lesi_runners *r, size_t t, lesi_wide *sums) 
     }
     lesi_run_full_normalise(r, t, positive, shape, sums);
 }
+)
 
 // z_w to d, M z_w to v.
+LESI_SHARED(lesi_text_run_full_step,
 LESI_HOT void lesi_run_full_step(lesi_runners *r, size_t t) {
     const size_t n = r->course->popsize, dim = r->course->dim;
-    const float *z = r->course->z + t * n * dim;
+    LESI_GLOBAL const float *z = r->supply.z + t * n * dim;
     size_t i, e, k, l;
     for (k = 0; k < dim; k++) {
         float sum[LESI_WIDE] = {0};
         for (i = 0; i < n; i++) LESI_EACH_LANE(l) sum[l] += r->weight[i].v[l] * z[i * dim + k];
-        memcpy(r->d + k, sum, sizeof sum);
+        LESI_PUT(r->d[k], sum);
     }
     for (e = 0; e < dim; e++) {
-        const lesi_wide *row = r->matrix + e * dim;
+        LESI_GLOBAL const lesi_row *row = r->matrix + e * dim;
         float sum[LESI_WIDE] = {0};
         for (k = 0; k < dim; k++) LESI_EACH_LANE(l) sum[l] += row[k].v[l] * r->d[k].v[l];
-        memcpy(r->v + e, sum, sizeof sum);
+        LESI_PUT(r->v[e], sum);
     }
 }
+)
 
 // The seven rates, squashed, from the hidden units and what the step was like.
+LESI_SHARED(lesi_text_run_full_rates,
 LESI_HOT void lesi_run_full_rates(const lesi_runners *r, const lesi_wide *sums, lesi_wide *rate) {
     const float by_dim = r->course->by_dim;
-    const lesi_wide *w = r->theta + LESI_M_W_RATES, *bias = r->theta + LESI_M_B_RATES;
+    LESI_GLOBAL const lesi_row *w = r->theta + LESI_M_W_RATES, *bias = r->theta + LESI_M_B_RATES;
     float in[LESI_M_STEP][LESI_WIDE], out[LESI_WIDE];
     size_t j, k, l;
     lesi_run_sum_squares(r->d, r->course->dim, in[0]);
@@ -12352,24 +12542,28 @@ LESI_HOT void lesi_run_full_rates(const lesi_runners *r, const lesi_wide *sums, 
         lesi_run_output(r->hidden, w + j, LESI_M_RATES, bias + j, out);
         for (k = 0; k < LESI_M_STEP; k++) LESI_EACH_LANE(l) out[l] += in[k][l] * w[(LESI_HIDDEN + k) * LESI_M_RATES + j].v[l];
         LESI_EACH_LANE(l) out[l] = lesi_squash_s(3 * out[l]);
-        memcpy(rate + j, out, sizeof out);
+        LESI_PUT(rate[j], out);
     }
 }
+)
 
 // What the rates come to: of M itself to keep, of its three parts (path, members, members of negative weight); of path and mean.
+LESI_SHARED(lesi_text_lane_turn,
 typedef struct lesi_lane_turn {
     float keep[LESI_WIDE], one[LESI_WIDE], mu[LESI_WIDE], minus[LESI_WIDE], c_sigma[LESI_WIDE], by_path[LESI_WIDE], by_mean[LESI_WIDE];
 } lesi_lane_turn;
+)
 
+LESI_SHARED(lesi_text_run_full_turn,
 LESI_HOT void lesi_run_full_turn(const lesi_runners *r, const lesi_wide *sums, const lesi_wide *rate, lesi_lane_turn *turn) {
-    const lesi_cma_constants *k = &r->course->k;
+    const lesi_lane_constants *k = &r->course->k;
     const float d = (float)r->course->dim;
     size_t l;
     LESI_EACH_LANE(l) {
-        const float c_1 = (float)k->c_1 * lesi_power4_s(rate[3].v[l]), c_mu = (float)k->c_mu * lesi_power4_s(rate[4].v[l]);
+        const float c_1 = k->c_1 * lesi_power4_s(rate[3].v[l]), c_mu = k->c_mu * lesi_power4_s(rate[4].v[l]);
         const float most = 0.9f / lesi_at_least_s(c_1 + c_mu, 0.9f), s = lesi_power4_s(rate[5].v[l]) * sums[LESI_SUM_NEGATIVE].v[l];
         const float limit = lesi_at_most_s(0.9f / (d * (c_mu * most * s + 1e-20f)), 1), one = 0.5f * c_1 * most, mu = 0.5f * c_mu * most;
-        const float c_sigma = lesi_at_most_s((float)k->c_sigma * lesi_power2_s(rate[6].v[l]), 0.95f);
+        const float c_sigma = lesi_at_most_s(k->c_sigma * lesi_power2_s(rate[6].v[l]), 0.95f);
         turn->one[l] = one;
         turn->mu[l] = mu;
         turn->minus[l] = lesi_power4_s(rate[5].v[l]) * limit * d;
@@ -12379,11 +12573,13 @@ LESI_HOT void lesi_run_full_turn(const lesi_runners *r, const lesi_wide *sums, c
         turn->by_mean[l] = lesi_power2_s(rate[2].v[l]) * r->slow[LESI_SLOW_SIGMA].v[l];
     }
 }
+)
 
 // Path, mean and sigma.
+LESI_SHARED(lesi_text_run_full_move,
 LESI_HOT void lesi_run_full_move(lesi_runners *r, const lesi_wide *rate, const lesi_lane_turn *turn) {
     const lesi_course *c = r->course;
-    const float by_chi = 1 / (float)c->k.chi, by_damping = 1 / (float)c->k.d_sigma;
+    const float by_chi = 1 / c->k.chi, by_damping = 1 / c->k.d_sigma;
     float length[LESI_WIDE] = {0}, out[LESI_WIDE];
     size_t k, l;
     for (k = 0; k < c->dim; k++) {
@@ -12391,9 +12587,9 @@ LESI_HOT void lesi_run_full_move(lesi_runners *r, const lesi_wide *rate, const l
             out[l] = (1 - turn->c_sigma[l]) * r->paths[k].v[l] + turn->by_path[l] * r->d[k].v[l];
             length[l] += out[l] * out[l];
         }
-        memcpy(r->paths + k, out, sizeof out);
+        LESI_PUT(r->paths[k], out);
         LESI_EACH_LANE(l) out[l] = lesi_run_mean(r->mean[k].v[l] + turn->by_mean[l] * r->v[k].v[l]);
-        memcpy(r->mean + k, out, sizeof out);
+        LESI_PUT(r->mean[k], out);
     }
     LESI_EACH_LANE(l) {
         const float excess = lesi_sqrt_s(length[l]) * by_chi - 1, old = r->slow[LESI_SLOW_LONG_EXCESS].v[l];
@@ -12403,30 +12599,32 @@ LESI_HOT void lesi_run_full_move(lesi_runners *r, const lesi_wide *rate, const l
     }
     lesi_run_grow(r, out);
 }
+)
 
 // M <- keep M + one (M p) p^T + sum coefficient d z^T, row by row: pairs share their product. weight: the coefficients, afterwards.
+LESI_SHARED(lesi_text_run_full_matrix,
 LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const lesi_lane_turn *turn) {
     const lesi_course *c = r->course;
     const size_t n = c->popsize, half = (n + 1) / 2, dim = c->dim;
-    const float *z = c->z + t * n * dim;
+    LESI_GLOBAL const float *z = r->supply.z + t * n * dim;
     size_t i, e, k, l;
     for (i = 0; i < half; i++) {
-        const float by = 1 / (c->square[t * n + i] + 1e-8f);
+        const float by = 1 / (r->supply.square[t * n + i] + 1e-8f);
         float out[LESI_WIDE];
         LESI_EACH_LANE(l) out[l] = r->value2[i].v[l] - r->weight2[i].v[l] * (turn->minus[l] * by);
         if (i + half < n) LESI_EACH_LANE(l) out[l] += r->value2[i + half].v[l] - r->weight2[i + half].v[l] * (turn->minus[l] * by);
         LESI_EACH_LANE(l) out[l] *= turn->mu[l];
-        memcpy(r->weight + i, out, sizeof out);
+        LESI_PUT(r->weight[i], out);
     }
     for (e = 0; e < dim; e++) {
-        lesi_wide *row = r->matrix + e * dim;
+        LESI_GLOBAL lesi_row *row = r->matrix + e * dim;
         float along[LESI_WIDE] = {0};
         for (k = 0; k < dim; k++) LESI_EACH_LANE(l) along[l] += row[k].v[l] * r->paths[k].v[l];
         LESI_EACH_LANE(l) along[l] *= turn->one[l];
         for (i = 0; i < half; i++) {
             float by[LESI_WIDE];
             LESI_EACH_LANE(l) by[l] = r->weight[i].v[l] * r->step[i * dim + e].v[l];
-            memcpy(r->value + i, by, sizeof by);
+            LESI_PUT(r->value[i], by);
         }
         for (k = 0; k < dim; k++) {
             float sum[LESI_WIDE];
@@ -12436,12 +12634,14 @@ LESI_HOT void lesi_run_full_matrix(lesi_runners *r, size_t t, const lesi_lane_tu
                 LESI_EACH_LANE(l) sum[l] += r->value[i].v[l] * at;
             }
             LESI_EACH_LANE(l) sum[l] = lesi_within_s(sum[l], -1e12f, 1e12f);
-            memcpy(row + k, sum, sizeof sum);
+            LESI_PUT(row[k], sum);
         }
     }
 }
+)
 
 // How much the columns of M differ in length, and how long they are.
+LESI_SHARED(lesi_text_run_full_shape,
 LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
     const size_t dim = r->course->dim;
     float low[LESI_WIDE], high[LESI_WIDE] = {0}, total[LESI_WIDE] = {0};
@@ -12462,11 +12662,13 @@ LESI_HOT void lesi_run_full_shape(lesi_runners *r) {
                                                             + 0.5f * lesi_log_s(total[l] * r->course->by_dim + 1e-30f)));
     }
 }
+)
 
+LESI_SHARED(lesi_text_run_full_update,
 LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
     lesi_wide sums[LESI_SUMS], rate[LESI_M_RATES];
     lesi_lane_turn turn;
-    lesi_run_slow(r, lesi_full_success_rates, LESI_M_SUCCESSES);
+    lesi_run_slow(r, LESI_M_SUCCESSES);
     lesi_run_full_globals(r, t);
     lesi_run_full_weights(r, t, sums);
     lesi_run_full_step(r, t);
@@ -12476,13 +12678,14 @@ LESI_HOT void lesi_run_full_update(lesi_runners *r, size_t t) {
     lesi_run_full_matrix(r, t, &turn);
     lesi_run_full_shape(r);
 }
+)
 
+LESI_SHARED(lesi_text_run_full_body,
 LESI_HOT void lesi_run_full_body(lesi_runners *r) {
     const size_t dim = r->course->dim;
-    size_t t, k;
+    size_t t, k, l;
     lesi_run_gated_start(r);
-    memset(r->matrix, 0, dim * dim * sizeof *r->matrix);
-    for (k = 0; k < dim; k++) lesi_run_fill(r->matrix + k * dim + k, 1);
+    for (k = 0; k < dim * dim; k++) LESI_EACH_LANE(l) r->matrix[k].v[l] = k % (dim + 1) ? 0 : 1;
     for (t = 0; t < r->course->horizon; t++) {
         lesi_run_full_sample(r, t);
         lesi_run_evaluate(r, t);
@@ -12490,6 +12693,7 @@ LESI_HOT void lesi_run_full_body(lesi_runners *r) {
         lesi_run_full_update(r, t);
     }
 }
+)
 LESI_KERNEL(void, , lesi_run_full, (lesi_runners *r), (r))
 
 #endif // LESI_META
@@ -12620,6 +12824,9 @@ LES_API les_result les_meta_sample(const les_meta_tasks *tasks, uint64_t seed, u
 typedef struct lesi_desk {
     lesi_course    course;
     lesi_runners   runners;
+    lesi_cma_constants k;               // gated contracts
+    const les_bbob *function;           // in the block of bbob
+    lesi_bbob_rows_of_lanes stages;
     unsigned char *bbob;
     size_t         bbob_size;
     les_real      *drawn;               // normals on their way to float
@@ -12642,13 +12849,14 @@ LESI_FN lesi_wide *lesi_take_wide(lesi_walk *w, lesi_wide *a, size_t rows, size_
 LESI_FN int lesi_is_gated(les_contract contract) { return contract == LES_CONTRACT_GATED || contract == LES_CONTRACT_GATED_FULL; }
 
 LESI_FN void lesi_walk_gated_desk(lesi_walk *w, lesi_desk *d, les_contract contract, size_t dim, size_t popsize, size_t members) {
-    lesi_course *c = &d->course;
     lesi_runners *r = &d->runners;
+    lesi_supply *y = &r->supply;
     d->tables = lesi_scratch_doubles(w, d->tables, 4 * popsize);
-    c->square = lesi_take_floats(w, c->square, members, 1);
-    c->table = lesi_take_floats(w, c->table, popsize + 1, 1);
-    c->table2 = lesi_take_floats(w, c->table2, popsize + 1, 1);
-    c->quantile = lesi_take_floats(w, c->quantile, popsize, 2);
+    y->square = lesi_take_floats(w, y->square, members, 1);
+    if (contract == LES_CONTRACT_GATED_FULL) y->length = lesi_take_floats(w, y->length, members, 1);
+    y->table = lesi_take_floats(w, y->table, popsize + 1, 1);
+    y->table2 = lesi_take_floats(w, y->table2, popsize + 1, 1);
+    y->quantile = lesi_take_floats(w, y->quantile, popsize, 2);
     r->below = lesi_take_wide(w, r->below, popsize, 1);
     r->a = lesi_take_wide(w, r->a, dim, 1);
     if (contract != LES_CONTRACT_GATED_FULL) return;
@@ -12657,17 +12865,17 @@ LESI_FN void lesi_walk_gated_desk(lesi_walk *w, lesi_desk *d, les_contract contr
 }
 
 LESI_FN void lesi_walk_desk(lesi_walk *w, lesi_desk *d, les_contract contract, size_t dim, size_t popsize, size_t horizon) {
-    lesi_course *c = &d->course;
     lesi_runners *r = &d->runners;
+    lesi_supply *y = &r->supply;
     size_t members = 0;
     if (!lesi_product(horizon, popsize, &members)) w->overflow = 1;
     d->bbob = (unsigned char *)lesi_take(w, d->bbob, d->bbob_size, 1);
     d->drawn = lesi_scratch_reals(w, d->drawn, LESI_DRAWN);
-    c->start = lesi_take_floats(w, c->start, dim, 1);
-    c->stretch = lesi_take_floats(w, c->stretch, dim, 1);
-    c->z = lesi_take_floats(w, c->z, members, dim);
-    c->error = lesi_take_floats(w, c->error, members, 1);
-    c->time = lesi_take_floats(w, c->time, horizon, LESI_TIMES);
+    y->start = lesi_take_floats(w, y->start, dim, 1);
+    y->stretch = lesi_take_floats(w, y->stretch, dim, 1);
+    y->z = lesi_take_floats(w, y->z, members, dim);
+    y->error = lesi_take_floats(w, y->error, members, 1);
+    y->time = lesi_take_floats(w, y->time, horizon, LESI_TIMES);
     r->theta = lesi_take_wide(w, r->theta, LES_WEIGHTS_MAX, 1);
     r->mean = lesi_take_wide(w, r->mean, dim, 1);
     r->s = lesi_take_wide(w, r->s, dim, 1);
@@ -12766,18 +12974,33 @@ LESI_FN void lesi_orthogonal_f(float *rows, size_t count, size_t dim, size_t blo
 }
 
 // What a generation t of a gated run knows of time, by LESI_TIME_*.
-LESI_FN void lesi_course_times(const lesi_course *c, size_t t, double now, double *out) {
-    const double dim = (double)c->dim, limit = (1.4 + 2 / (dim + 1)) * c->k.chi;
-    out[LESI_TIME_LIMIT] = limit * limit * (1 - lesi_pow_d(1 - c->k.c_sigma, 2 * ((double)t + 1)));
-    out[LESI_TIME_SETTLING] = 1 / (1 + 0.5 * c->k.c_sigma * now);
-    lesi_gated_times(now, dim, (double)c->popsize, out + LESI_TIME_SPENT);
+LESI_FN void lesi_course_times(const lesi_desk *d, size_t t, double now, double *out) {
+    const double dim = (double)d->course.dim, limit = (1.4 + 2 / (dim + 1)) * d->k.chi;
+    out[LESI_TIME_LIMIT] = limit * limit * (1 - lesi_pow_d(1 - d->k.c_sigma, 2 * ((double)t + 1)));
+    out[LESI_TIME_SETTLING] = 1 / (1 + 0.5 * d->k.c_sigma * now);
+    lesi_gated_times(now, dim, (double)d->course.popsize, out + LESI_TIME_SPENT);
 }
 
-// Constants and tables of the gated contracts. work: 4 * popsize.
-LESI_FN void lesi_gated_tables(lesi_course *c, int full, double *work) {
+// Constants in single precision.
+LESI_FN lesi_lane_constants lesi_constants_of_lanes(const lesi_cma_constants *k) {
+    lesi_lane_constants f;
+    f.mu_eff = (float)k->mu_eff;
+    f.c_sigma = (float)k->c_sigma;
+    f.d_sigma = (float)k->d_sigma;
+    f.c_c = (float)k->c_c;
+    f.c_1 = (float)k->c_1;
+    f.c_mu = (float)k->c_mu;
+    f.chi = (float)k->chi;
+    return f;
+}
+
+// Constants and tables of the gated contracts.
+LESI_FN void lesi_gated_tables(lesi_desk *d, int full) {
+    lesi_course *c = &d->course;
+    lesi_supply *y = &d->runners.supply;
     const size_t n = c->popsize;
     const double count = (double)n;
-    double *quantile = work + 2 * n, sum = 0, sum2 = 0;
+    double *work = d->tables, *quantile = work + 2 * n, sum = 0, sum2 = 0;
     les_es es;                                                         // what constants are derived from, and nothing else
     size_t i;
     memset(&es, 0, sizeof es);
@@ -12787,100 +13010,130 @@ LESI_FN void lesi_gated_tables(lesi_course *c, int full, double *work) {
     es.table2 = work + n;
     if (full) lesi_cma_tables(&es, (double)c->dim);
     else lesi_sep_constants(&es, n / 2, (double)c->dim);
-    c->k = es.k;
-    c->table[0] = c->table2[0] = 0;
+    d->k = es.k;
+    c->k = lesi_constants_of_lanes(&d->k);
+    y->table[0] = y->table2[0] = 0;
     for (i = 0; i < n; i++) {
-        c->table[i + 1] = (float)(sum += es.table[i]);
-        c->table2[i + 1] = (float)(sum2 += full && i >= n / 2 ? -es.table2[i] : 0);
+        y->table[i + 1] = (float)(sum += es.table[i]);
+        y->table2[i + 1] = (float)(sum2 += full && i >= n / 2 ? -es.table2[i] : 0);
     }
     lesi_quantiles(quantile, n);
     for (i = 0; i < 2 * n - 1; i++)
-        c->quantile[i] = (float)(full ? lesi_full_logit(0.5 * (double)i, count) : quantile[i]);
+        y->quantile[i] = (float)(full ? lesi_full_logit(0.5 * (double)i, count) : quantile[i]);
     c->by_dim = 1 / (float)c->dim;
     c->root_dim = (float)lesi_sqrt_d((double)c->dim);
     c->by_root = (float)(1 / lesi_sqrt_d(2 * (double)c->dim));
     c->by_count = 1 / (float)n;
-    c->by_root_mu = (float)(1 / lesi_sqrt_d(c->k.mu_eff));
+    c->by_root_mu = (float)(1 / lesi_sqrt_d(d->k.mu_eff));
     c->log_dim = (float)lesi_log_d((double)c->dim);
     c->log_count = (float)lesi_log_d(count);
 }
 
 // Steps as >>gated draws them, their twins, and the squares of their lengths.
-LESI_FN void lesi_gated_steps(lesi_course *c, uint64_t seed, int full, les_real *drawn) {
+LESI_FN void lesi_gated_steps(lesi_desk *d, uint64_t seed, int full) {
+    const lesi_course *c = &d->course;
+    const lesi_supply *y = &d->runners.supply;
     const lesi_key key = lesi_make_key(seed, LES_META_STREAM + 1);
     const size_t n = c->popsize, dim = c->dim, half = (n + 1) / 2;
     size_t t, i, k;
     for (t = 0; t < c->horizon; t++) {
-        float *z = c->z + t * n * dim;
+        float *z = y->z + t * n * dim;
         for (i = 0; i < half; i++) {
-            lesi_normals(key, t, (uint32_t)i, 0, dim, drawn);
-            for (k = 0; k < dim; k++) z[i * dim + k] = (float)drawn[k];
+            lesi_normals(key, t, (uint32_t)i, 0, dim, d->drawn);
+            for (k = 0; k < dim; k++) z[i * dim + k] = (float)d->drawn[k];
         }
         lesi_orthogonal_f(z, half, dim, full || dim < LESI_G_BLOCK ? dim : (size_t)LESI_G_BLOCK);
         for (i = half * dim; i < n * dim; i++) z[i] = -z[i - half * dim];
         for (i = 0; i < n; i++) {
             double square = 0;
             for (k = 0; k < dim; k++) square += (double)z[i * dim + k] * (double)z[i * dim + k];
-            c->square[t * n + i] = (float)square;
+            y->square[t * n + i] = (float)square;
+            if (full) y->length[t * n + i] = (float)lesi_sqrt_d((double)y->square[t * n + i] + 1e-8);
         }
     }
 }
 
 // Where the mean starts, from the optimum, and how coordinates are stretched.
-LESI_FN void lesi_course_place(lesi_desk *d, const les_meta_task *task, lesi_key key) {
+LESI_FN void lesi_course_place(lesi_desk *d, const les_meta_task *task, const les_bbob *bbob, lesi_key key) {
     lesi_course *c = &d->course;
+    lesi_supply *y = &d->runners.supply;
     size_t k;
     for (k = 0; k < task->dim; k++) {
         lesi_uniforms(key, 0, LESI_DRAW_START, k, 1, d->drawn);
-        c->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - c->bbob->x_opt[k]);
+        y->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
     }
     c->stretched = task->conditioning > 1;
     if (!c->stretched) return;
-    lesi_task_normals(d, key, LESI_DRAW_STRETCH, c->stretch, task->dim);
-    for (k = 0; k < task->dim; k++) c->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)c->stretch[k]);
+    lesi_task_normals(d, key, LESI_DRAW_STRETCH, y->stretch, task->dim);
+    for (k = 0; k < task->dim; k++) y->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)y->stretch[k]);
 }
 
 // What each generation knows of time.
-LESI_FN void lesi_course_clock(lesi_course *c, const les_meta_task *task, les_contract contract) {
+LESI_FN void lesi_course_clock(lesi_desk *d, const les_meta_task *task, les_contract contract) {
+    lesi_course *c = &d->course;
     size_t t, k;
     for (t = 0; t < c->horizon; t++) {
         const double now = (double)(task->start_time + (int64_t)t);
         double times[LESI_TIMES] = {0};
         if (contract == LES_CONTRACT_PAPER) lesi_paper_times(now, times);
         else if (contract == LES_CONTRACT_SCALE_FREE) lesi_free_fixed(now, task->dim, task->popsize, times);
-        else lesi_course_times(c, t, now, times);
-        for (k = 0; k < LESI_TIMES; k++) c->time[t * LESI_TIMES + k] = (float)times[k];
+        else lesi_course_times(d, t, now, times);
+        for (k = 0; k < LESI_TIMES; k++) d->runners.supply.time[t * LESI_TIMES + k] = (float)times[k];
     }
 }
 
-// What the candidates share. The function is made in the desk's block.
-LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, les_contract contract) {
-    const les_bbob_desc desc = lesi_task_function(task);
-    const lesi_key key = lesi_make_key(task->seed, LES_META_STREAM);
-    const int full = contract == LES_CONTRACT_GATED_FULL;
-    lesi_course *c = &d->course;
-    les_bbob *bbob;
+// Rates of the contract, as the lanes have them.
+LESI_FN void lesi_course_rates(lesi_course *c, les_contract contract) {
+    const double *success = contract == LES_CONTRACT_GATED ? lesi_gated_success_rates : contract == LES_CONTRACT_GATED_FULL
+                          ? lesi_full_success_rates : lesi_free_success_rates;
+    const size_t count = contract == LES_CONTRACT_GATED_FULL ? (size_t)LESI_M_SUCCESSES : (size_t)LESI_SUCCESSES;
     double own, common;
-    const les_result result = les_bbob_init(&bbob, d->bbob, d->bbob_size, &desc);
-    if (result != LES_OK) return result;
-    c->bbob = bbob;
-    c->dim = task->dim;
-    c->popsize = task->popsize;
-    c->horizon = task->horizon;
-    c->sigma0 = (float)task->sigma0;
-    c->noise = (float)task->noise;
-    c->noisy = task->noisy_score;
-    lesi_course_place(d, task, key);
-    if (lesi_is_gated(contract)) {
-        lesi_gated_tables(c, full, d->tables);
-        lesi_gated_steps(c, task->seed, full, d->drawn);
-    } else lesi_task_normals(d, key, LESI_DRAW_STEPS, c->z, c->horizon * c->popsize * c->dim);
-    if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, c->error, c->horizon * c->popsize);
-    else memset(c->error, 0, c->horizon * c->popsize * sizeof *c->error);
-    lesi_free_pace(task->dim, task->popsize, &own, &common);
+    size_t k;
+    for (k = 0; k < LESI_PATHS; k++) {
+        const double rate = lesi_path_rates[k], square = (2 - rate) / rate;
+        c->path_rate[k] = (float)rate;
+        c->path_keep[k] = (float)(1 - rate);
+        c->path_unit[k] = (float)lesi_sqrt_d(square);
+        c->path_share[k] = (float)(square / (double)c->dim);
+    }
+    for (k = 0; k < count; k++) c->success_rate[k] = (float)success[k];
+    lesi_free_pace(c->dim, c->popsize, &own, &common);
     c->pace = (float)own;
     c->common = (float)common;
-    lesi_course_clock(c, task, contract);
+    c->reach = (float)lesi_sqrt_d((double)c->popsize);
+}
+
+// What the candidates share. The function is made in the desk's block.
+LESI_FN les_result lesi_task_prepare(lesi_desk *d, const les_meta_task *task, const les_weights *model) {
+    const les_bbob_desc desc = lesi_task_function(task);
+    const lesi_key key = lesi_make_key(task->seed, LES_META_STREAM);
+    const les_contract contract = model->contract;
+    const int full = contract == LES_CONTRACT_GATED_FULL;
+    lesi_course *c = &d->course;
+    lesi_supply *y = &d->runners.supply;
+    les_bbob *bbob;
+    const les_result result = les_bbob_init(&bbob, d->bbob, d->bbob_size, &desc);
+    if (result != LES_OK) return result;
+    d->function = bbob;
+    y->chain = &bbob->chain;
+    y->path = bbob->float_path;
+    c->dim = (uint32_t)task->dim;
+    c->popsize = (uint32_t)task->popsize;
+    c->horizon = (uint32_t)task->horizon;
+    c->sigma0 = (float)task->sigma0;
+    c->noise = (float)task->noise;
+    c->noisy = task->noisy_score != 0;
+    c->epsilon = (float)model->epsilon;
+    c->divisor = (float)lesi_sqrt_d(model->divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)task->popsize);
+    lesi_course_place(d, task, bbob, key);
+    lesi_course_rates(c, contract);
+    if (lesi_is_gated(contract)) {
+        lesi_gated_tables(d, full);
+        lesi_gated_steps(d, task->seed, full);
+    } else lesi_task_normals(d, key, LESI_DRAW_STEPS, y->z, task->horizon * task->popsize * task->dim);
+    if (task->noise > 0) lesi_task_normals(d, key, LESI_DRAW_NOISE, y->error, task->horizon * task->popsize);
+    else memset(y->error, 0, task->horizon * task->popsize * sizeof *y->error);
+    lesi_course_clock(d, task, contract);
     return LES_OK;
 }
 
@@ -12929,23 +13182,29 @@ LESI_FN void lesi_fill_lanes(lesi_wide *theta, const double *candidates, size_t 
     }
 }
 
+LESI_FN les_result lesi_check_candidates(const les_weights *model, const double *candidates, size_t count) {
+    const size_t numbers = les_contract_count(model->contract);
+    size_t i;
+    if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
+    if (!lesi_has_lanes(model->contract)) return LES_ERROR_UNSUPPORTED;
+    for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
+    return lesi_is_finite_d(model->epsilon) ? LES_OK : LES_ERROR_WEIGHTS_FIELD;
+}
+
 LES_API les_result les_meta_score(const les_meta_task *task, const les_weights *model, const double *candidates, size_t count,
                                   void *scratch, size_t size, double *scores) {
     lesi_desk *d;
-    size_t numbers, first, i, l;
+    size_t numbers, first, l;
     les_result result;
     if (!task || !model || !candidates || !scratch || !scores) return LES_ERROR_NULL;
-    if (!lesi_contract_of(model->contract)) return LES_ERROR_WEIGHTS_CONTRACT;
-    if (!lesi_has_lanes(model->contract)) return LES_ERROR_UNSUPPORTED;
+    if ((result = lesi_check_candidates(model, candidates, count)) != LES_OK) return result;
     if ((result = lesi_check_task(task)) != LES_OK) return result;
     numbers = les_contract_count(model->contract);
-    for (i = 0; i < count * numbers; i++) if (!lesi_is_finite_d(candidates[i])) return LES_ERROR_WEIGHTS_NUMBER;
-    if (!lesi_is_finite_d(model->epsilon)) return LES_ERROR_WEIGHTS_FIELD;
     if (!(d = lesi_desk_in(scratch, size, task, model->contract))) return LES_ERROR_BLOCK;
-    if ((result = lesi_task_prepare(d, task, model->contract)) != LES_OK) return result;
+    if ((result = lesi_task_prepare(d, task, model)) != LES_OK) return result;
     d->runners.course = &d->course;
-    d->runners.epsilon = (float)model->epsilon;
-    d->runners.divisor = (float)lesi_sqrt_d(model->divisor == LES_DIVISOR_KEYS ? (double)LESI_KEYS : (double)task->popsize);
+    d->runners.one = d->stages.one;
+    d->runners.two = d->stages.two;
     for (first = 0; first < count; first += LESI_WIDE) {
         lesi_fill_lanes(d->runners.theta, candidates + first * numbers, count - first, numbers);
         lesi_roll_out(&d->runners, model->contract);
