@@ -96,6 +96,11 @@
 #define les_cl_evaluate        les_f32_cl_evaluate
 #define les_cl_members         les_f32_cl_members
 #define les_cl_words           les_f32_cl_words
+#define les_cl_meta_create     les_f32_cl_meta_create
+#define les_cl_meta_destroy    les_f32_cl_meta_destroy
+#define les_cl_meta_score      les_f32_cl_meta_score
+#define les_cl_meta_evaluate   les_f32_cl_meta_evaluate
+#define les_cl_meta_step       les_f32_cl_meta_step
 #endif
 
 #ifdef __cplusplus
@@ -120,6 +125,7 @@ typedef enum les_cl_result {
     LES_CL_ERROR_DIM,                  // dim is 0, beyond 2^32 - 1, or not that of the test function
     LES_CL_ERROR_COUNT,                // no such buffer, or not its size
     LES_CL_ERROR_ASK,                  // les_ask of the handle failed
+    LES_CL_ERROR_TASK,                 // les_meta_score would refuse a task, the weights or a candidate
     LES_CL_ERROR_CALL,                 // any other OpenCL error: see les_cl_code
     LES_CL_RESULT_COUNT
 } les_cl_result;
@@ -224,6 +230,28 @@ LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, doubl
 LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count, float *x);
 LES_API les_cl_result les_cl_words(les_cl *cl, uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t count,
                                    uint32_t *words);
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>cl-api-meta   meta-training, see >>cl-training
+
+#if LESI_META
+
+typedef struct les_cl_meta les_cl_meta;         // roll-outs of a contract on a device
+
+// contract: one that les_meta_score scores. *meta is NULL on failure. Errors: NULL, DESC (no such contract), MEMORY, BUILD, CALL.
+LES_API les_cl_result les_cl_meta_create(les_cl_meta **meta, les_cl *cl, les_contract contract);
+LES_API void          les_cl_meta_destroy(les_cl_meta *meta);                  // NULL is fine
+// scores[t * count + i]: what les_meta_score gives for candidate i (count rows of les_contract_count numbers) on tasks[t]. model:
+// contract, epsilon and divisor. Errors: NULL, DESC (another contract), TASK, DEVICE_MEMORY, MEMORY, CALL.
+LES_API les_cl_result les_cl_meta_score(les_cl_meta *meta, const les_meta_task *tasks, size_t task_count, const les_weights *model,
+                                        const double *candidates, size_t count, double *scores);
+// The middle of a generation of a training run, between les_meta_ask and les_meta_tell: scores[task * population + candidate].
+// Errors: as there, and ASK (it was not asked).
+LES_API les_cl_result les_cl_meta_evaluate(les_cl_meta *meta, const les_meta *training, double *scores);
+// A whole generation, as les_meta_step. Errors: as there; ASK: a step of les_meta failed.
+LES_API les_cl_result les_cl_meta_step(les_cl_meta *meta, les_meta *training);
+
+#endif
 
 #ifdef __cplusplus
 }
@@ -371,10 +399,14 @@ static const char lesi_cl_prelude[] =
     "#define lesi_is_finite(v) isfinite(v)\n"
     "#define lesi_inf_f() INFINITY\n"
     "#define lesi_nan_f() NAN\n"
-    "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n";
-// Members of a work-item: on a CPU as many as the host has side by side, so that the loops over them become vectors there too.
-static const char lesi_cl_one_lane[] = "#define LESI_WIDE 1\n";
-static const char lesi_cl_many_lanes[] = "#define LESI_WIDE 16\n";
+    "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n"
+    "#define LESI_GET(to, from) do { size_t lane_; LESI_EACH_LANE(lane_) (to)[lane_] = (from).v[lane_]; } while (0)\n"
+    "#define LESI_PUT(to, from) do { size_t lane_; LESI_EACH_LANE(lane_) (to).v[lane_] = (from)[lane_]; } while (0)\n";
+// LESI_WIDE: members of a work-item; on a CPU as many as the host has side by side, so that the loops over them become vectors there too.
+// LESI_ABREAST: members whose numbers lie side by side in the device's memory; elsewhere those of as many work-items, which then read and
+// write it together.
+static const char lesi_cl_one_lane[] = "#define LESI_WIDE 1\n#define LESI_ABREAST 32\n";
+static const char lesi_cl_many_lanes[] = "#define LESI_WIDE 16\n#define LESI_ABREAST 16\n";
 static const char lesi_cl_constants[] =
     LESI_CL_SAME(LESI_SIGN_F) LESI_CL_SAME(LESI_INF_F) LESI_CL_SAME(LESI_LN2_HIGH_F) LESI_CL_SAME(LESI_LN2_LOW_F)
     LESI_CL_SAME(LESI_ROOT_HALF_F) LESI_CL_SAME(LESI_WEYL0) LESI_CL_SAME(LESI_WEYL1)
@@ -442,14 +474,23 @@ static const char *const lesi_cl_common[] = {
 #if LESI_BBOB
 static const char lesi_cl_bbob_constants[] = LESI_CL_SAME(LESI_TURN_F) LESI_CL_SAME(LESI_SCHWEFEL_MU_F);
 
+// Rows of lanes, and where work-item id's begin among those of all, `count` rows for each.
+LESI_CL_SOURCE(lesi_cl_rows_of,
+typedef struct lesi_row { float v[LESI_ABREAST]; } lesi_row;
+LESI_FN __global lesi_row *lesi_cl_rows_of(__global float *all, size_t id, size_t count) {
+    const size_t items = LESI_ABREAST / LESI_WIDE;
+    return (__global lesi_row *)(all + id / items * count * LESI_ABREAST + id % items);
+}
+)
+
 // x becomes x - x_opt; y holds it by lanes, zeros for members that cannot be computed or are not there.
 LESI_CL_SOURCE(lesi_cl_gaps_kernel,
 __kernel void les_fitness(uint count, uint dim, __global float *x, __global float *f, lesi_chain chain, __global const float *path,
-                          __global lesi_wide *all_y, __global lesi_wide *all_one, __global lesi_wide *all_two) {
+                          __global float *all_y, __global float *all_one, __global float *all_two) {
     const size_t id = get_global_id(0);
     const size_t first = id * LESI_WIDE;
     if (first < count) {
-        __global lesi_wide *y = all_y + id * dim;
+        __global lesi_row *y = lesi_cl_rows_of(all_y, id, dim);
         __global const float *x_opt = path + LESI_B_KINDS * dim;
         float value[LESI_WIDE];
         int within[LESI_WIDE];
@@ -466,18 +507,128 @@ __kernel void les_fitness(uint count, uint dim, __global float *x, __global floa
             }
             for (k = 0; k < dim; k++) y[k].v[l] = within[l] ? row[k] : 0;
         }
-        lesi_bbob_lanes_one(&chain, path, y, value, all_one + id * dim, all_two + id * dim);
+        lesi_bbob_lanes_one(&chain, path, y, value, lesi_cl_rows_of(all_one, id, dim), lesi_cl_rows_of(all_two, id, dim));
         for (l = 0; l < LESI_WIDE; l++) if (within[l]) f[first + l] = value[l];
     }
 }
 )
 
-static const char *const lesi_cl_bbob[] = {
-    lesi_cl_bbob_constants, lesi_text_wide, lesi_text_fold_names, lesi_text_map_names, lesi_text_coefficients, lesi_text_chain,
-    lesi_text_osz_log_s, lesi_text_osz_s, lesi_text_asy_s, lesi_text_step_s, lesi_text_lanes_map, lesi_text_lanes_times,
+static const char *const lesi_cl_functions[] = {
+    lesi_cl_bbob_constants, lesi_text_wide, lesi_cl_rows_of, lesi_text_fold_names, lesi_text_map_names, lesi_text_coefficients,
+    lesi_text_chain, lesi_text_osz_log_s, lesi_text_osz_s, lesi_text_asy_s, lesi_text_step_s, lesi_text_lanes_map, lesi_text_lanes_times,
     lesi_text_lanes_peaks, lesi_text_lanes_waves, lesi_text_lanes_katsuura, lesi_text_lanes_bowls, lesi_text_lanes_sector,
     lesi_text_lanes_schaffer, lesi_text_lanes_griewank, lesi_text_lanes_schwefel, lesi_text_lanes_sums, lesi_text_lanes_fold,
-    lesi_text_lanes_one, lesi_text_within_float, lesi_cl_gaps_kernel
+    lesi_text_lanes_one, lesi_text_within_float
+};
+#endif
+
+#if LESI_META
+static const char lesi_cl_meta_constants[] =
+    LESI_CL_SAME(LESI_PATHS) LESI_CL_SAME(LESI_HIDDEN) LESI_CL_SAME(LESI_OUTPUT) LESI_CL_SAME(LESI_LN_2_F) LESI_CL_SAME(LESI_LN_4_F)
+    LESI_CL_SAME(LESI_LOG2_E) LESI_CL_SAME(LESI_LOG_SIGMA_MOST) "#define lesi_bbob_lanes lesi_bbob_lanes_body\n";
+// What a contract runs, and which of the arrays below it has, by les_contract.
+static const char *const lesi_cl_contracts[] = {
+    NULL, "#define LESI_CL_RUN lesi_run_paper_body\n#define LESI_CL_GATED 0\n#define LESI_CL_FULL 0\n",
+    "#define LESI_CL_RUN lesi_run_free_body\n#define LESI_CL_GATED 0\n#define LESI_CL_FULL 0\n", NULL,
+    "#define LESI_CL_RUN lesi_run_gated_body\n#define LESI_CL_GATED 1\n#define LESI_CL_FULL 0\n",
+    "#define LESI_CL_RUN lesi_run_full_body\n#define LESI_CL_GATED 1\n#define LESI_CL_FULL 1\n"
+};
+
+// A task's numbers, in the order of lesi_cl_pack.
+LESI_CL_SOURCE(lesi_cl_meta_supply,
+LESI_FN void lesi_cl_supply(lesi_supply *y, const lesi_course *c, __global float *at) {
+    const size_t n = c->popsize;
+    const size_t members = n * c->horizon;
+    y->start = at;
+    y->stretch = y->start + c->dim;
+    y->z = y->stretch + c->dim;
+    y->error = y->z + members * c->dim;
+    y->time = y->error + members;
+    at = y->time + (size_t)c->horizon * LESI_TIMES;
+    if (LESI_CL_GATED) {
+        y->square = at;
+        y->length = y->square + members;
+        y->table = LESI_CL_FULL ? y->length + members : y->length;
+        y->table2 = y->table + n + 1;
+        y->quantile = y->table2 + n + 1;
+        at = y->quantile + (2 * n - 1);
+    }
+    y->path = at;
+}
+)
+
+// Rows of a bundle, lesi_cl_meta_rows of them.
+LESI_CL_SOURCE(lesi_cl_meta_room,
+LESI_FN void lesi_cl_room(lesi_runners *r, size_t n, size_t dim, __global lesi_row *at) {
+    r->mean = at;
+    r->s = r->mean + dim;
+    r->log_s = r->s + dim;
+    r->d = r->log_s + dim;
+    r->v = r->d + dim;
+    r->one = r->v + dim;
+    r->two = r->one + dim;
+    r->paths = r->two + dim;
+    r->x = r->paths + 2 * LESI_PATHS * dim;
+    r->f = r->x + n * dim;
+    r->rank = r->f + n;
+    r->score = r->rank + n;
+    r->improved = r->score + n;
+    r->weight = r->improved + n;
+    r->weight2 = r->weight + n;
+    r->value = r->weight2 + n;
+    r->value2 = r->value + n;
+    r->below = r->value2 + n;
+    r->a = r->below + n;
+    r->matrix = r->a + dim;
+    r->step = r->matrix + dim * dim;
+}
+)
+
+// Bundles of LESI_ABREAST candidates, task by task; a slot has room for one at a time.
+LESI_CL_SOURCE(lesi_cl_meta_kernel,
+__kernel void les_meta(uint slots, uint tasks, uint bundles, uint numbers, ulong rows, __global const lesi_course *courses,
+                       __global const lesi_chain *chains, __global const ulong *places, __global float *supply, __global float *theta,
+                       __global float *room, __global float *scores) {
+    const size_t items = LESI_ABREAST / LESI_WIDE;
+    const size_t id = get_global_id(0);
+    const ulong all = (ulong)tasks * bundles;
+    ulong b;
+    if (id < slots * items)
+        for (b = id / items; b < all; b += slots) {
+            const lesi_course course = courses[b / bundles];
+            const lesi_chain chain = chains[b / bundles];
+            lesi_runners r;
+            size_t l;
+            r.course = &course;
+            r.supply.chain = &chain;
+            lesi_cl_supply(&r.supply, &course, supply + places[b / bundles]);
+            r.theta = lesi_cl_rows_of(theta, b % bundles * items + id % items, numbers);
+            lesi_cl_room(&r, course.popsize, course.dim, lesi_cl_rows_of(room, id, rows));
+            LESI_CL_RUN(&r);
+            for (l = 0; l < LESI_WIDE; l++) scores[b * LESI_ABREAST + id % items + l] = r.least.v[l];
+        }
+}
+)
+
+static const char *const lesi_cl_rollout[] = {
+    lesi_cl_meta_constants, lesi_text_layout, lesi_text_gated_layout, lesi_text_gates, lesi_text_gated_recall, lesi_text_full_layout,
+    lesi_text_full_recall, lesi_text_lanes_body, lesi_text_slow, lesi_text_course, lesi_text_supply, lesi_text_runners,
+    lesi_text_run_layers, lesi_text_run_mean, lesi_text_run_sample, lesi_text_run_stretch, lesi_text_run_evaluate, lesi_text_one_if_s,
+    lesi_text_run_ranks, lesi_text_run_range, lesi_text_run_features, lesi_text_run_logit, lesi_text_run_attend, lesi_text_run_softmax,
+    lesi_text_run_values, lesi_text_run_attention, lesi_text_run_moments, lesi_text_run_unit, lesi_text_run_network, lesi_text_run_time,
+    lesi_text_run_start, lesi_text_run_paper_prepare, lesi_text_run_paper_update, lesi_text_run_paper_body, lesi_text_run_free_prepare,
+    lesi_text_run_contrast, lesi_text_run_free_share, lesi_text_run_free_paths, lesi_text_run_free_success, lesi_text_run_free_common,
+    lesi_text_run_free_coordinate, lesi_text_run_free_update, lesi_text_run_free_body, lesi_text_saturate_s, lesi_text_squash_s,
+    lesi_text_run_places, lesi_text_run_middles, lesi_text_run_shared, lesi_text_run_slow, lesi_text_run_layer, lesi_text_run_rectify,
+    lesi_text_run_output, lesi_text_run_fill, lesi_text_run_plateau, lesi_text_run_sum_squares, lesi_text_run_look, lesi_text_run_grow,
+    lesi_text_run_gated_start, lesi_text_run_gated_added, lesi_text_run_gated_member, lesi_text_run_gated_weights,
+    lesi_text_run_gated_path_sigma, lesi_text_run_gated_path_q, lesi_text_run_gated_path_v, lesi_text_run_gated_logs,
+    lesi_text_run_gated_globals, lesi_text_run_gated_coordinate, lesi_text_run_gated_gates, lesi_text_run_gated_step,
+    lesi_text_run_gated_update, lesi_text_run_gated_body, lesi_text_run_full_sample, lesi_text_run_full_globals,
+    lesi_text_run_full_member, lesi_text_run_full_normalise, lesi_text_run_full_weights, lesi_text_run_full_step,
+    lesi_text_run_full_rates, lesi_text_lane_turn, lesi_text_run_full_turn, lesi_text_run_full_move, lesi_text_run_full_matrix,
+    lesi_text_run_full_shape, lesi_text_run_full_update, lesi_text_run_full_body, lesi_cl_meta_supply, lesi_cl_meta_room,
+    lesi_cl_meta_kernel
 };
 #endif
 
@@ -499,7 +650,7 @@ static const char *const lesi_cl_user_arguments[LES_CL_BUFFERS] = {
     ", (__global const void *)b4", ", (__global const void *)b5", ", (__global const void *)b6", ", (__global const void *)b7"
 };
 
-enum { LESI_CL_PARTS = 96 };                            // texts of a program at most: those of les.h, or some with a user's between
+enum { LESI_CL_PARTS = 160 };                           // texts of a program at most: those of les.h, or some with a user's between
 typedef struct lesi_cl_source { const char *part[LESI_CL_PARTS]; cl_uint count; } lesi_cl_source;
 
 LESI_FN void lesi_cl_add(lesi_cl_source *source, const char *text) { source->part[source->count++] = text; }
@@ -518,7 +669,8 @@ struct les_cl {
     cl_context       context, own_context;             // own: to be released
     cl_command_queue queue, own_queue;
     les_cl_info      info;
-    size_t           local_size, wide;                  // wide: members of a work-item, for test functions
+    size_t           local_size, wide, abreast;         // wide: members of a work-item, for test functions; abreast: see LESI_ABREAST
+    size_t           heavy_size;                        // local_size for work-items that each take a while
     uint64_t         memory_limit, taken;
     cl_int           code;
     char            *log;                               // of a failed build, or NULL
@@ -534,6 +686,7 @@ LES_API const char *les_cl_result_text(les_cl_result result) {
         "the device's memory, or memory_limit, does not hold it", "no memory on the host",
         "no allocator given and malloc switched off, or only half of the pair given", "the descriptor contradicts itself",
         "dim is 0, too large, or not that of the test function", "no such buffer or member, or not its size", "the handle cannot be asked",
+        "a task, the weights or a candidate is refused, see les_meta_score",
         "an OpenCL call failed, see les_cl_code"
     };
     return (unsigned)result < (unsigned)LES_CL_RESULT_COUNT ? texts[result] : "unknown result";
@@ -735,6 +888,8 @@ LESI_FN les_cl_result lesi_cl_connect(les_cl *cl, const les_cl_desc *desc) {
     cl->info = lesi_cl_describe(&cl->call, cl->device);
     if (desc->no_fp64) cl->info.fp64 = 0;
     cl->wide = cl->info.kind == LES_CL_CPU ? LESI_WIDE : 1;
+    cl->abreast = cl->wide > 1 ? cl->wide : 32;
+    cl->heavy_size = desc->local_size ? desc->local_size : cl->wide > 1 ? 1 : 64;
     cl->local_size = desc->local_size ? desc->local_size : 64;
     cl->memory_limit = desc->memory_limit ? desc->memory_limit : cl->info.memory / 4 * 3;
     if (!cl->context) cl->context = cl->own_context = cl->call.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
@@ -856,9 +1011,9 @@ LESI_FN void lesi_cl_give_word(lesi_cl_arguments *a, uint64_t value) {
 LESI_FN void lesi_cl_give_buffer(lesi_cl_arguments *a, const cl_mem *buffer) { lesi_cl_give(a, sizeof *buffer, buffer); }
 
 // One work-item for each of count, in groups as the handle has them; the kernels do nothing beyond.
-LESI_FN les_cl_result lesi_cl_launch(lesi_cl_arguments *a, size_t count) {
+LESI_FN les_cl_result lesi_cl_launch_by(lesi_cl_arguments *a, size_t count, size_t local) {
     les_cl *cl = a->cl;
-    size_t local = cl->local_size, most = 0, global;
+    size_t most = 0, global;
     if (a->code != CL_SUCCESS) return lesi_cl_did(cl, a->code);
     if (cl->call.clGetKernelWorkGroupInfo(a->kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL) != CL_SUCCESS || !most)
         most = 1;
@@ -867,6 +1022,8 @@ LESI_FN les_cl_result lesi_cl_launch(lesi_cl_arguments *a, size_t count) {
     global = (count + local - 1) / local * local;
     return lesi_cl_did(cl, cl->call.clEnqueueNDRangeKernel(cl->queue, a->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }
+
+LESI_FN les_cl_result lesi_cl_launch(lesi_cl_arguments *a, size_t count) { return lesi_cl_launch_by(a, count, a->cl->local_size); }
 
 typedef struct lesi_cl_buffer { cl_mem memory; size_t size; } lesi_cl_buffer;
 
@@ -947,7 +1104,10 @@ LESI_FN les_cl_result lesi_cl_fitness_build(les_cl_fitness *fitness, const les_c
     lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
     if (desc->source) lesi_cl_add_user(&source, desc);
 #if LESI_BBOB
-    else lesi_cl_add_all(&source, lesi_cl_bbob, sizeof lesi_cl_bbob / sizeof *lesi_cl_bbob);
+    else {
+        lesi_cl_add_all(&source, lesi_cl_functions, sizeof lesi_cl_functions / sizeof *lesi_cl_functions);
+        lesi_cl_add(&source, lesi_cl_gaps_kernel);
+    }
 #endif
     result = lesi_cl_build(cl, &source, &fitness->program);
     if (result == LES_CL_OK) result = lesi_cl_kernel(cl, fitness->program, "les_draw", &fitness->draw);
@@ -1055,7 +1215,7 @@ LESI_FN size_t lesi_cl_rows(const les_cl_fitness *fitness, size_t dim, size_t co
     fit = left / (rows * row + sizeof(double));
     if (fit > cl->info.largest_buffer / row) fit = cl->info.largest_buffer / row;
     if (fit >= count) return count;
-    return rows == 1 ? (size_t)fit : (size_t)fit / cl->wide * cl->wide;
+    return rows == 1 ? (size_t)fit : (size_t)fit / cl->abreast * cl->abreast;
 }
 
 LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, size_t count, size_t *rows) {
@@ -1071,7 +1231,7 @@ LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, siz
     if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, *rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
 #if LESI_BBOB
     if (fitness->is_bbob) {
-        const size_t size = (*rows + cl->wide - 1) / cl->wide * cl->wide * dim * sizeof(float);
+        const size_t size = (*rows + cl->abreast - 1) / cl->abreast * cl->abreast * dim * sizeof(float);
         size_t i;
         for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
     }
@@ -1252,6 +1412,292 @@ LES_API les_cl_result les_cl_words(les_cl *cl, uint64_t seed, uint64_t stream, u
     lesi_cl_drop(cl, &out);
     return result;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>cl-meta   meta-training: tasks are prepared by the host, as for its own roll-outs, and go to the device a part at a time
+
+#if LESI_META
+
+// Tasks of one launch.
+enum { LESI_CL_TASKS = 256, LESI_CL_PACKED = 1 << 24 };                // at most; floats, if more than one task
+typedef struct lesi_cl_part {
+    lesi_course course[LESI_CL_TASKS];
+    lesi_chain  chain[LESI_CL_TASKS];
+    cl_ulong    place[LESI_CL_TASKS];
+    size_t      count, floats, rows;                    // rows: of the largest
+} lesi_cl_part;
+
+struct les_cl_meta {
+    les_cl        *cl;
+    les_contract   contract;
+    cl_program     program;
+    cl_kernel      kernel;
+    lesi_cl_buffer course, chain, place, supply, theta, room, score;
+    float         *packed;                              // numbers of tasks on their way, and scores; room for `capacity`
+    size_t         capacity;
+    void          *desk;                                // what a task is prepared in, desk_size bytes
+    size_t         desk_size;
+    lesi_cl_part   part;
+};
+
+LESI_FN les_cl_result lesi_cl_meta_build(les_cl_meta *meta) {
+    les_cl *cl = meta->cl;
+    lesi_cl_source source;
+    les_cl_result result;
+    source.count = 0;
+    lesi_cl_add(&source, cl->wide == 1 ? lesi_cl_one_lane : lesi_cl_many_lanes);
+    lesi_cl_add(&source, lesi_cl_contracts[meta->contract]);
+    lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
+    lesi_cl_add_all(&source, lesi_cl_functions, sizeof lesi_cl_functions / sizeof *lesi_cl_functions);
+    lesi_cl_add_all(&source, lesi_cl_rollout, sizeof lesi_cl_rollout / sizeof *lesi_cl_rollout);
+    result = lesi_cl_build(cl, &source, &meta->program);
+    return result == LES_CL_OK ? lesi_cl_kernel(cl, meta->program, "les_meta", &meta->kernel) : result;
+}
+
+LES_API les_cl_result les_cl_meta_create(les_cl_meta **meta, les_cl *cl, les_contract contract) {
+    les_cl_meta *made;
+    les_cl_result result;
+    if (!meta) return LES_CL_ERROR_NULL;
+    *meta = NULL;
+    if (!cl) return LES_CL_ERROR_NULL;
+    if (!lesi_has_lanes(contract)) return LES_CL_ERROR_DESC;
+    made = (les_cl_meta *)lesi_allocate(&cl->allocator, sizeof *made);
+    if (!made) return LES_CL_ERROR_MEMORY;
+    memset(made, 0, sizeof *made);
+    made->cl = cl;
+    made->contract = contract;
+    result = lesi_cl_meta_build(made);
+    if (result == LES_CL_OK) *meta = made;
+    else les_cl_meta_destroy(made);
+    return result;
+}
+
+LES_API void les_cl_meta_destroy(les_cl_meta *meta) {
+    les_cl *cl;
+    if (!meta) return;
+    cl = meta->cl;
+    lesi_cl_drop(cl, &meta->course);
+    lesi_cl_drop(cl, &meta->chain);
+    lesi_cl_drop(cl, &meta->place);
+    lesi_cl_drop(cl, &meta->supply);
+    lesi_cl_drop(cl, &meta->theta);
+    lesi_cl_drop(cl, &meta->room);
+    lesi_cl_drop(cl, &meta->score);
+    if (meta->kernel) cl->call.clReleaseKernel(meta->kernel);
+    if (meta->program) cl->call.clReleaseProgram(meta->program);
+    if (meta->packed) lesi_release(&cl->allocator, meta->packed);
+    if (meta->desk) lesi_release(&cl->allocator, meta->desk);
+    lesi_release(&cl->allocator, meta);
+}
+
+// Room for count floats in packed, what is there kept.
+LESI_FN les_cl_result lesi_cl_meta_grow(les_cl_meta *meta, size_t count) {
+    const les_allocator *allocator = &meta->cl->allocator;
+    float *grown;
+    if (count <= meta->capacity) return LES_CL_OK;
+    if (count < 2 * meta->capacity) count = 2 * meta->capacity;
+    if (count > SIZE_MAX / sizeof(float)) return LES_CL_ERROR_MEMORY;
+    grown = (float *)lesi_allocate(allocator, count * sizeof *grown);
+    if (!grown) return LES_CL_ERROR_MEMORY;
+    if (meta->packed) {
+        memcpy(grown, meta->packed, meta->capacity * sizeof *grown);
+        lesi_release(allocator, meta->packed);
+    }
+    meta->packed = grown;
+    meta->capacity = count;
+    return LES_CL_OK;
+}
+
+LESI_FN les_cl_result lesi_cl_meta_desk(les_cl_meta *meta, const les_meta_task *task, lesi_desk **desk) {
+    const les_allocator *allocator = &meta->cl->allocator;
+    const les_bbob_desc desc = lesi_task_function(task);
+    const size_t bbob = les_bbob_size(&desc);
+    const size_t size = bbob ? lesi_desk_size(meta->contract, bbob, task->dim, task->popsize, task->horizon) : 0;
+    if (!size) return LES_CL_ERROR_MEMORY;
+    if (size > meta->desk_size) {
+        if (meta->desk) lesi_release(allocator, meta->desk);
+        meta->desk = lesi_allocate(allocator, size);
+        meta->desk_size = meta->desk ? size : 0;
+    }
+    *desk = meta->desk ? lesi_desk_in(meta->desk, meta->desk_size, task, meta->contract) : NULL;
+    return *desk ? LES_CL_OK : LES_CL_ERROR_MEMORY;
+}
+
+// What the roll-outs of a task need of each bundle. The task fits into a desk, so nothing overflows.
+LESI_FN size_t lesi_cl_meta_rows(const les_meta_task *task, les_contract contract) {
+    const size_t n = task->popsize, dim = task->dim;
+    size_t rows = (7 + 2 * LESI_PATHS) * dim + n * dim + 8 * n;
+    if (lesi_is_gated(contract)) rows += n + dim;
+    if (contract == LES_CONTRACT_GATED_FULL) rows += dim * dim + (n + 1) / 2 * dim;
+    return rows;
+}
+
+// A prepared task behind those packed already, in the order of the kernel's lesi_cl_supply.
+LESI_FN les_cl_result lesi_cl_pack(les_cl_meta *meta, const lesi_desk *desk) {
+    const lesi_supply *y = &desk->runners.supply;
+    const size_t dim = desk->course.dim, n = desk->course.popsize, members = n * desk->course.horizon;
+    const size_t gated = lesi_is_gated(meta->contract) ? 1 : 0, full = meta->contract == LES_CONTRACT_GATED_FULL ? 1 : 0;
+    const struct { const float *from; size_t count; } pieces[] = {
+        { y->start, dim }, { y->stretch, dim }, { y->z, members * dim }, { y->error, members },
+        { y->time, (size_t)desk->course.horizon * LESI_TIMES }, { y->square, gated * members }, { y->length, full * members },
+        { y->table, gated * (n + 1) }, { y->table2, gated * (n + 1) }, { y->quantile, gated * (2 * n - 1) },
+        { y->path, lesi_bbob_float_count(desk->function) }
+    };
+    size_t i, at = meta->part.floats, all = at;
+    les_cl_result result;
+    for (i = 0; i < sizeof pieces / sizeof *pieces; i++) all += pieces[i].count;
+    result = lesi_cl_meta_grow(meta, all);
+    for (i = 0; i < sizeof pieces / sizeof *pieces && result == LES_CL_OK; i++) {
+        if (pieces[i].count) memcpy(meta->packed + at, pieces[i].from, pieces[i].count * sizeof(float));
+        at += pieces[i].count;
+    }
+    if (result == LES_CL_OK) meta->part.floats = all;
+    return result;
+}
+
+LESI_FN void lesi_cl_meta_note(lesi_cl_part *part, const lesi_desk *desk, size_t place, size_t rows) {
+    part->course[part->count] = desk->course;
+    part->chain[part->count] = *desk->runners.supply.chain;
+    part->place[part->count++] = place;
+    if (rows > part->rows) part->rows = rows;
+}
+
+// As many of the tasks as a launch takes; one that turns out to be too many is left for the next.
+LESI_FN les_cl_result lesi_cl_meta_gather(les_cl_meta *meta, const les_meta_task *tasks, size_t count, const les_weights *model) {
+    lesi_cl_part *part = &meta->part;
+    les_cl_result result = LES_CL_OK;
+    part->count = part->floats = part->rows = 0;
+    while (result == LES_CL_OK && part->count < count && part->count < LESI_CL_TASKS) {
+        const les_meta_task *task = tasks + part->count;
+        const size_t place = part->floats;
+        lesi_desk *desk;
+        result = lesi_cl_meta_desk(meta, task, &desk);
+        if (result != LES_CL_OK) return result;
+        if (lesi_task_prepare(desk, task, model) != LES_OK) return LES_CL_ERROR_TASK;
+        result = lesi_cl_pack(meta, desk);
+        if (part->count && part->floats > LESI_CL_PACKED) { part->floats = place; break; }
+        lesi_cl_meta_note(part, desk, place, lesi_cl_meta_rows(task, meta->contract));
+    }
+    return result;
+}
+
+LESI_FN les_cl_result lesi_cl_meta_send(les_cl_meta *meta) {
+    const lesi_cl_part *part = &meta->part;
+    const struct { lesi_cl_buffer *to; const void *from; size_t size; } pieces[] = {
+        { &meta->course, part->course, part->count * sizeof *part->course }, { &meta->chain, part->chain, part->count * sizeof *part->chain },
+        { &meta->place, part->place, part->count * sizeof *part->place }, { &meta->supply, meta->packed, part->floats * sizeof(float) }
+    };
+    les_cl_result result = LES_CL_OK;
+    size_t i;
+    for (i = 0; i < sizeof pieces / sizeof *pieces && result == LES_CL_OK; i++) {
+        result = lesi_cl_reserve(meta->cl, pieces[i].to, pieces[i].size);
+        if (result == LES_CL_OK) result = lesi_cl_write(meta->cl, pieces[i].to, 0, pieces[i].from, pieces[i].size);
+    }
+    return result;
+}
+
+// Candidates by bundles, number by number, side by side; the last one fills up.
+LESI_FN les_cl_result lesi_cl_meta_send_candidates(les_cl_meta *meta, const double *candidates, size_t count, size_t numbers) {
+    const size_t abreast = meta->cl->abreast, bundles = (count + abreast - 1) / abreast;
+    les_cl_result result = lesi_cl_meta_grow(meta, bundles * abreast * numbers);
+    size_t i, k;
+    if (result != LES_CL_OK) return result;
+    for (i = 0; i < bundles * abreast; i++) {
+        const double *from = candidates + (i < count ? i : count - 1) * numbers;
+        float *to = meta->packed + i / abreast * abreast * numbers + i % abreast;
+        for (k = 0; k < numbers; k++) to[k * abreast] = (float)from[k];
+    }
+    result = lesi_cl_reserve(meta->cl, &meta->theta, bundles * abreast * numbers * sizeof(float));
+    if (result != LES_CL_OK) return result;
+    return lesi_cl_write(meta->cl, &meta->theta, 0, meta->packed, bundles * abreast * numbers * sizeof(float));
+}
+
+// Bundles that run at a time. A processor does not need room for more than keep it busy, and has what there is in its caches then.
+LESI_FN size_t lesi_cl_meta_slots(const les_cl_meta *meta, size_t bundles) {
+    const les_cl *cl = meta->cl;
+    const size_t size = meta->part.rows * cl->abreast * sizeof(float), held = (size_t)(cl->taken - meta->room.size);
+    const uint64_t left = cl->memory_limit > held ? cl->memory_limit - held : 0;
+    const uint64_t fit = (left < cl->info.largest_buffer ? left : cl->info.largest_buffer) / size;
+    size_t slots = bundles;
+    if (cl->wide > 1 && slots > 16 * (size_t)cl->info.units) slots = 16 * (size_t)cl->info.units;
+    return slots < fit ? slots : (size_t)fit;
+}
+
+LESI_FN les_cl_result lesi_cl_meta_run(les_cl_meta *meta, size_t count, size_t numbers) {
+    les_cl *cl = meta->cl;
+    const size_t bundles = (count + cl->abreast - 1) / cl->abreast, all = bundles * meta->part.count;
+    lesi_cl_arguments a = lesi_cl_call(cl, meta->kernel);
+    const cl_ulong rows = meta->part.rows;
+    les_cl_result result = lesi_cl_reserve(cl, &meta->score, all * cl->abreast * sizeof(float));
+    size_t slots;
+    if (result != LES_CL_OK) return result;
+    slots = lesi_cl_meta_slots(meta, all);
+    if (!slots) return LES_CL_ERROR_DEVICE_MEMORY;
+    result = lesi_cl_reserve(cl, &meta->room, slots * meta->part.rows * cl->abreast * sizeof(float));
+    if (result != LES_CL_OK) return result;
+    lesi_cl_give_word(&a, slots);
+    lesi_cl_give_word(&a, meta->part.count);
+    lesi_cl_give_word(&a, bundles);
+    lesi_cl_give_word(&a, numbers);
+    lesi_cl_give(&a, sizeof rows, &rows);
+    lesi_cl_give_buffer(&a, &meta->course.memory);
+    lesi_cl_give_buffer(&a, &meta->chain.memory);
+    lesi_cl_give_buffer(&a, &meta->place.memory);
+    lesi_cl_give_buffer(&a, &meta->supply.memory);
+    lesi_cl_give_buffer(&a, &meta->theta.memory);
+    lesi_cl_give_buffer(&a, &meta->room.memory);
+    lesi_cl_give_buffer(&a, &meta->score.memory);
+    return lesi_cl_launch_by(&a, slots * (cl->abreast / cl->wide), cl->heavy_size);
+}
+
+LESI_FN les_cl_result lesi_cl_meta_fetch(les_cl_meta *meta, size_t count, double *scores) {
+    const size_t abreast = meta->cl->abreast, padded = (count + abreast - 1) / abreast * abreast;
+    les_cl_result result = lesi_cl_meta_grow(meta, meta->part.count * padded);
+    size_t t, i;
+    if (result == LES_CL_OK) result = lesi_cl_read(meta->cl, &meta->score, meta->packed, meta->part.count * padded * sizeof(float));
+    for (t = 0; t < meta->part.count && result == LES_CL_OK; t++)
+        for (i = 0; i < count; i++) scores[t * count + i] = (double)meta->packed[t * padded + i];
+    return result;
+}
+
+LES_API les_cl_result les_cl_meta_score(les_cl_meta *meta, const les_meta_task *tasks, size_t task_count, const les_weights *model,
+                                        const double *candidates, size_t count, double *scores) {
+    les_cl_result result;
+    size_t numbers, t;
+    if (!meta || !tasks || !model || !candidates || !scores) return LES_CL_ERROR_NULL;
+    if (model->contract != meta->contract) return LES_CL_ERROR_DESC;
+    numbers = les_contract_count(model->contract);
+    if (count > UINT32_MAX || count > SIZE_MAX / 64 / numbers || lesi_check_candidates(model, candidates, count) != LES_OK)
+        return LES_CL_ERROR_TASK;
+    for (t = 0; t < task_count; t++) if (lesi_check_task(tasks + t) != LES_OK) return LES_CL_ERROR_TASK;
+    if (!count || !task_count) return LES_CL_OK;
+    result = lesi_cl_meta_send_candidates(meta, candidates, count, numbers);
+    for (t = 0; t < task_count && result == LES_CL_OK; t += meta->part.count) {
+        result = lesi_cl_meta_gather(meta, tasks + t, task_count - t, model);
+        if (result == LES_CL_OK) result = lesi_cl_meta_send(meta);
+        if (result == LES_CL_OK) result = lesi_cl_meta_run(meta, count, numbers);
+        if (result == LES_CL_OK) result = lesi_cl_meta_fetch(meta, count, scores + t * count);
+    }
+    return result;
+}
+
+LES_API les_cl_result les_cl_meta_evaluate(les_cl_meta *meta, const les_meta *training, double *scores) {
+    if (!meta || !training || !scores) return LES_CL_ERROR_NULL;
+    if (!training->asked) return LES_CL_ERROR_ASK;
+    return les_cl_meta_score(meta, training->task, training->tasks, &training->model, training->candidates, training->population, scores);
+}
+
+LES_API les_cl_result les_cl_meta_step(les_cl_meta *meta, les_meta *training) {
+    les_cl_result result;
+    if (!meta || !training) return LES_CL_ERROR_NULL;
+    if (training->model.contract != meta->contract) return LES_CL_ERROR_DESC;
+    if (!training->asked && les_meta_ask(training) != LES_OK) return LES_CL_ERROR_ASK;
+    result = les_cl_meta_evaluate(meta, training, training->scores);
+    if (result != LES_CL_OK) return result;
+    return les_meta_tell(training, training->scores) == LES_OK ? LES_CL_OK : LES_CL_ERROR_ASK;
+}
+
+#endif // LESI_META
 
 #endif // LES_OPENCL_IMPLEMENTATION
 

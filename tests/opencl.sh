@@ -36,8 +36,8 @@ for switch in -DLES_NO_BBOB -DLES_NO_META -DLES_STATIC -DLES_FAST; do
     check "compile $switch" gcc -std=c99 $warnings -fsyntax-only $switch ../../switches_opencl.c
 done
 
-# Meta-training is not used here, and one width of vectors will do: both cost compile time.
-quick="-DLES_NO_META -DLES_NO_DISPATCH"
+# One width of vectors will do: the others cost compile time.
+quick=-DLES_NO_DISPATCH
 check "float" gcc -std=c99 $warnings $quick -O1 -DLES_FLOAT ../../test_opencl.c -o float -lOpenCL -lpthread
 check "double" gcc -std=c99 $warnings $quick -O1 ../../test_opencl.c -o double -lOpenCL -lpthread
 check "dlopen" gcc -std=c99 $warnings $quick -O1 -DLES_FLOAT -DLES_OPENCL_DLOPEN ../../test_opencl.c -o dlopen -ldl -lpthread

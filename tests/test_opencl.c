@@ -714,6 +714,268 @@ static void test_runs(void) {
     les_cl_close(cl);
 }
 
+#if LESI_META
+/* ---- meta-training */
+
+enum { TASKS = 40, CANDIDATES = 37 };
+
+static const les_contract trained[] = { LES_CONTRACT_PAPER, LES_CONTRACT_SCALE_FREE, LES_CONTRACT_GATED, LES_CONTRACT_GATED_FULL };
+
+static les_cl_meta *meta_of(les_cl *cl, les_contract contract) {
+    les_cl_meta *meta = NULL;
+    if (!CHECK_EQ(les_cl_meta_create(&meta, cl, contract), LES_CL_OK)) {
+        printf("%s\n", les_cl_log(cl));
+        exit(check_report("test_opencl"));
+    }
+    return meta;
+}
+
+/* Device memory as a GPU has it, one candidate a work-item, whatever the device is. */
+static void like_gpu(les_cl *cl) {
+    cl->wide = 1;
+    cl->abreast = 32;
+    if (largest_group >= 64) cl->heavy_size = 64;
+}
+
+static les_meta_tasks broad(void) {
+    les_meta_tasks tasks;
+    memset(&tasks, 0, sizeof tasks);
+    tasks.functions = LES_FUNCTIONS_ALL;
+    tasks.rotated = tasks.full = tasks.noiseless = 0.5;
+    tasks.dim[0] = 1;
+    tasks.dim[1] = 12;
+    tasks.popsize[0] = 2;
+    tasks.popsize[1] = 21;
+    tasks.horizon[0] = 1;
+    tasks.horizon[1] = 6;
+    tasks.conditioning[0] = 1;
+    tasks.conditioning[1] = 100;
+    return tasks;
+}
+
+/* Tasks, candidates around where training begins, and their scores by the host. */
+typedef struct meta_case {
+    les_meta_task task[TASKS];
+    les_weights   model;
+    double       *candidates, scores[TASKS * CANDIDATES];
+} meta_case;
+
+static void prepare(meta_case *c, les_contract contract) {
+    const les_meta_tasks tasks = broad();
+    const size_t size = les_meta_scratch(&tasks, contract);
+    void *scratch = need(malloc(size));
+    uint64_t state = 5;
+    size_t t, i;
+    CHECK_EQ(les_meta_begin(&c->model, contract, 3), LES_OK);
+    c->candidates = doubles(CANDIDATES * c->model.count);
+    for (i = 0; i < CANDIDATES * c->model.count; i++) c->candidates[i] = c->model.value[i % c->model.count] + uniform(&state) - 0.5;
+    for (t = 0; t < TASKS; t++) {
+        CHECK_EQ(les_meta_sample(&tasks, 1, t, &c->task[t]), LES_OK);
+        CHECK_EQ(les_meta_score(&c->task[t], &c->model, c->candidates, CANDIDATES, scratch, size, c->scores + t * CANDIDATES), LES_OK);
+    }
+    free(scratch);
+}
+
+/* Pairs of candidates of a task that both order alike, of all that the host orders. */
+static double order_kept(const double *host, const double *device) {
+    size_t t, i, j, pairs = 0, kept = 0;
+    for (t = 0; t < TASKS; t++, host += CANDIDATES, device += CANDIDATES)
+        for (i = 0; i < CANDIDATES; i++) for (j = 0; j < CANDIDATES; j++) {
+            if (!(host[i] < host[j])) continue;
+            pairs++;
+            kept += device[i] < device[j];
+        }
+    return (double)kept / (double)pairs;
+}
+
+static void test_meta_scores(void) {
+    static meta_case c;
+    double *scores = doubles(TASKS * CANDIDATES);
+    size_t k, i, same = 0;
+    int gpu;
+    for (k = 0; k < LENGTH(trained); k++) {
+        prepare(&c, trained[k]);
+        for (gpu = 0; gpu < (is_short ? 1 : 2); gpu++) {
+            les_cl *cl = open_with(0, 0);
+            les_cl_meta *meta;
+            if (gpu) like_gpu(cl);
+            meta = meta_of(cl, trained[k]);
+            CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, scores), LES_CL_OK);
+            CHECK(order_kept(c.scores, scores) >= 0.99);
+            if (!gpu) for (i = 0; i < TASKS * CANDIDATES; i++) same += scores[i] == c.scores[i];
+            les_cl_meta_destroy(meta);
+            CHECK(cl->taken == 0);
+            les_cl_close(cl);
+        }
+        free(c.candidates);
+    }
+    printf("meta-scores: %d of %d with the host's bits\n", (int)same, (int)(LENGTH(trained) * TASKS * CANDIDATES));
+    free(scores);
+}
+
+/* Runs, work-groups, batches and little memory change no bit. */
+static void test_meta_bits(void) {
+    static const size_t sizes[] = {1, 3, 12, 64, SIZE_MAX};
+    static meta_case c;
+    static double first[TASKS * CANDIDATES], again[TASKS * CANDIDATES];
+    const les_contract contract = LES_CONTRACT_SCALE_FREE;
+    les_cl *cl = open_with(0, 0), *little;
+    les_cl_meta *meta = meta_of(cl, contract);
+    size_t i, taken;
+    prepare(&c, contract);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, first), LES_CL_OK);
+    for (i = 0; i < 9; i++) {
+        CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, again), LES_CL_OK);
+        CHECK(!memcmp(first, again, sizeof first));
+    }
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 5, &c.model, c.candidates + 20 * c.model.count, 3, again), LES_CL_OK);
+    for (i = 0; i < 15; i++) CHECK(again[i] == first[i / 3 * CANDIDATES + 20 + i % 3]);
+    taken = (size_t)(cl->taken - meta->room.size);
+    les_cl_meta_destroy(meta);
+    les_cl_close(cl);
+    for (i = 0; i < LENGTH(sizes) && (i == 0 || sizes[i - 1] < largest_group); i++) {
+        cl = open_with(sizes[i], 0);
+        meta = meta_of(cl, contract);
+        CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, again), LES_CL_OK);
+        CHECK(!memcmp(first, again, sizeof first));
+        les_cl_meta_destroy(meta);
+        les_cl_close(cl);
+    }
+    little = open_with(0, taken + 64 * 1024);
+    meta = meta_of(little, contract);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, again), LES_CL_OK);
+    CHECK(meta->room.size <= 64 * 1024 && !memcmp(first, again, sizeof first));
+    les_cl_meta_destroy(meta);
+    les_cl_close(little);
+    little = open_with(0, taken);
+    meta = meta_of(little, contract);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, TASKS, &c.model, c.candidates, CANDIDATES, again), LES_CL_ERROR_DEVICE_MEMORY);
+    les_cl_meta_destroy(meta);
+    les_cl_close(little);
+    free(c.candidates);
+}
+
+/* A run whose scores come from the device, beside one of the host; more tasks than a launch takes. */
+static void test_meta_run(void) {
+    les_meta_desc desc;
+    les_meta *host = NULL, *device = NULL;
+    les_weights a, b;
+    les_cl *cl = open_with(0, 0);
+    les_cl_meta *meta = meta_of(cl, LES_CONTRACT_GATED);
+    double *scores;
+    size_t i;
+    int t;
+    memset(&desc, 0, sizeof desc);
+    desc.contract = LES_CONTRACT_GATED;
+    desc.tasks = broad();
+    desc.population = 20;
+    desc.task_count = LESI_CL_TASKS + 10;
+    CHECK_EQ(les_meta_create(&host, &desc), LES_OK);
+    CHECK_EQ(les_meta_create(&device, &desc), LES_OK);
+    scores = doubles(desc.task_count * desc.population);
+    CHECK_EQ(les_cl_meta_evaluate(meta, device, scores), LES_CL_ERROR_ASK);
+    for (t = 0; t < 3; t++) CHECK_EQ(les_meta_step(host), LES_OK);
+    for (t = 0; t < 2; t++) CHECK_EQ(les_cl_meta_step(meta, device), LES_CL_OK);
+    CHECK_EQ(les_meta_ask(device), LES_OK);
+    CHECK_EQ(les_cl_meta_evaluate(meta, device, scores), LES_CL_OK);
+    CHECK_EQ(les_meta_tell(device, scores), LES_OK);
+    les_meta_get_weights(host, LES_META_MEAN_WEIGHTS, &a);
+    les_meta_get_weights(device, LES_META_MEAN_WEIGHTS, &b);
+    for (i = 0; i < a.count; i++) CHECK_NEAR(b.value[i], a.value[i], 0.05);
+    les_meta_destroy(host);
+    les_meta_destroy(device);
+    les_cl_meta_destroy(meta);
+    les_cl_close(cl);
+    free(scores);
+}
+
+static cl_int CL_API_CALL no_build(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                                   void (CL_CALLBACK *notify)(cl_program, void *), void *user) {
+    (void)program; (void)count; (void)devices; (void)options; (void)notify; (void)user;
+    return CL_BUILD_PROGRAM_FAILURE;
+}
+static cl_int CL_API_CALL no_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset, const size_t *global,
+                                    const size_t *local, cl_uint count, const cl_event *events, cl_event *event) {
+    (void)queue; (void)kernel; (void)dims; (void)offset; (void)global; (void)local; (void)count; (void)events; (void)event;
+    return CL_INVALID_KERNEL_ARGS;
+}
+
+static void test_meta_failures(void) {
+    static meta_case c;
+    static double scores[TASKS * CANDIDATES];
+    les_cl *cl = open_with(0, 0);
+    les_cl_meta *meta = NULL;
+    les_weights other;
+    const double kept = (prepare(&c, LES_CONTRACT_PAPER), c.candidates[7]);
+    const lesi_cl_calls call = cl->call;
+    les_meta_task task = c.task[0];
+    CHECK_EQ(les_cl_meta_create(NULL, cl, LES_CONTRACT_PAPER), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_create(&meta, NULL, LES_CONTRACT_PAPER), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_create(&meta, cl, LES_CONTRACT_ANCHORED), LES_CL_ERROR_DESC);
+    CHECK_EQ(les_cl_meta_create(&meta, cl, LES_CONTRACT_NONE), LES_CL_ERROR_DESC);
+    cl->call.clBuildProgram = no_build;
+    CHECK_EQ(les_cl_meta_create(&meta, cl, LES_CONTRACT_PAPER), LES_CL_ERROR_BUILD);
+    CHECK(meta == NULL && les_cl_log(cl)[0] != 0);
+    cl->call = call;
+    meta = meta_of(cl, LES_CONTRACT_PAPER);
+    CHECK_EQ(les_cl_meta_score(NULL, c.task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_score(meta, NULL, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, NULL, c.candidates, 1, scores), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, NULL, 1, scores), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 1, NULL), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 0, &c.model, c.candidates, 1, scores), LES_CL_OK);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 0, scores), LES_CL_OK);
+    CHECK_EQ(les_meta_begin(&other, LES_CONTRACT_GATED, 1), LES_OK);
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &other, c.candidates, 1, scores), LES_CL_ERROR_DESC);
+    c.candidates[7] = NOT_A_NUMBER;
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_TASK);
+    c.candidates[7] = kept;
+    task.popsize = 1;
+    CHECK_EQ(les_cl_meta_score(meta, &task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_TASK);
+    cl->call.clEnqueueNDRangeKernel = no_launch;
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_CALL);
+    CHECK_EQ(les_cl_code(cl), CL_INVALID_KERNEL_ARGS);
+    cl->call = call;
+    CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 1, scores), LES_CL_OK);
+    CHECK_NEAR(scores[0], c.scores[0], 1e-3 * c.scores[0]);
+    CHECK_EQ(les_cl_meta_evaluate(NULL, NULL, scores), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_meta_step(meta, NULL), LES_CL_ERROR_NULL);
+    les_cl_meta_destroy(meta);
+    les_cl_meta_destroy(NULL);
+    les_cl_close(cl);
+    free(c.candidates);
+}
+
+/* Every allocation of the host refused in turn. */
+static void test_meta_allocator(void) {
+    static meta_case c;
+    static double scores[TASKS * CANDIDATES];
+    les_cl_desc desc;
+    counted count;
+    long refuse;
+    int done = 0;
+    prepare(&c, LES_CONTRACT_PAPER);
+    memset(&desc, 0, sizeof desc);
+    desc.environment = "LES_OPENCL_DEVICE";
+    for (refuse = 0; refuse < 40 && !done; refuse++) {
+        les_cl *cl = NULL;
+        les_cl_meta *meta = NULL;
+        les_cl_result result;
+        desc.allocator = counting(&count, refuse);
+        result = les_cl_open(&cl, &desc);
+        if (result == LES_CL_OK) result = les_cl_meta_create(&meta, cl, LES_CONTRACT_PAPER);
+        if (result == LES_CL_OK) result = les_cl_meta_score(meta, c.task, 3, &c.model, c.candidates, CANDIDATES, scores);
+        done = result == LES_CL_OK;
+        CHECK(done || result == LES_CL_ERROR_MEMORY);
+        les_cl_meta_destroy(meta);
+        les_cl_close(cl);
+        CHECK_EQ(count.out, 0);
+    }
+    CHECK(done && refuse > 4);
+    free(c.candidates);
+}
+#endif
+
 static void test_texts(void) {
     int i, j;
     for (i = 0; i < LES_CL_RESULT_COUNT; i++) {
@@ -757,6 +1019,15 @@ int main(int argc, char **argv) {
     test_allocator();
     test_bbob();
     test_same_bits();
+#if LESI_META
+    test_meta_scores();
+    test_meta_failures();
+    if (!is_short) {
+        test_meta_bits();
+        test_meta_run();
+        test_meta_allocator();
+    }
+#endif
     if (!is_short) {
         test_streaming();
         test_large();
