@@ -13,6 +13,9 @@ A meta-ES proposes sets of numbers; each set runs as a learned strategy on the g
 the others. Every so often the set that would be kept is validated on held-out tasks of the same distribution: the mean of log10(lowest
 value), none below 1e-8. That number is comparable within a run; the meta-fitness, which is relative to a generation, is not.
 
+With -DMETABBO_OPENCL -lOpenCL on the compiler's line, --opencl has the roll-outs done by an OpenCL device: the first GPU or, without one,
+the first device; --device chooses another by kind (gpu, cpu, accelerator), number (from 1) or part of its name.
+
 --checkpoint FILE is written after every generation, or every N with --checkpoint-every; a run that is resumed from it ends with the
 same numbers as one that was never stopped, for any number of threads. --log FILE gets a line a generation. Ctrl-C ends the run after
 the generation at hand, with everything written. Training defaults are the paper's.
@@ -21,7 +24,12 @@ Status 0: the weights were written; 1: they could not be; 2: the command line ma
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #define LES_IMPLEMENTATION
+#ifdef METABBO_OPENCL
+#define LES_OPENCL_IMPLEMENTATION
+#include "../les_opencl.h"
+#else
 #include "../les.h"
+#endif
 #include "common/flags.h"
 #include "common/numbers.h"
 #include "common/progress.h"
@@ -35,12 +43,12 @@ enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so t
 
 typedef struct settings {
     const char *popsize, *horizon, *budget, *dims, *noise, *conditioning, *sigma0, *start_time, *set, *family;
-    const char *contract, *meta_es, *meta_weights, *aggregate, *ablate, *init, *out, *checkpoint, *resume, *log, *keep;
+    const char *contract, *meta_es, *meta_weights, *aggregate, *ablate, *init, *out, *checkpoint, *resume, *log, *keep, *device;
     flag_texts  merge;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
     double      rotate, quiet, meta_sigma, floor, averaging, epsilon;
-    int         log_ranges, self_referential, noisy_score, progress;
+    int         log_ranges, self_referential, noisy_score, progress, opencl;
 } settings;
 
 static volatile sig_atomic_t interrupted;
@@ -184,6 +192,63 @@ static les_meta_which which_of(const char *keep) {
     return (les_meta_which)flags_choice("keep", keep, names, 3);
 }
 
+/* ---- roll-outs, by the host or by a device */
+
+#ifdef METABBO_OPENCL
+typedef struct roller { les_cl *cl; les_cl_meta *meta; } roller;
+
+static void choose_device(les_cl_desc *desc, const char *device) {
+    static const char *const kinds[] = { "any", "gpu", "cpu", "accelerator" };
+    for (int i = 0; i < 4; i++) if (!strcmp(device, kinds[i])) { desc->kind = (les_cl_kind)i; return; }
+    if (*device >= '0' && *device <= '9') desc->index = (size_t)flags_count("device", device);
+    else desc->name = device;
+}
+
+static void roller_open(roller *r, const settings *s, les_contract contract) {
+    les_cl_desc desc;
+    les_cl_info info;
+    les_cl_result result;
+    memset(r, 0, sizeof *r);
+    if (!s->opencl) return;
+    memset(&desc, 0, sizeof desc);
+    if (s->device) choose_device(&desc, s->device);
+    result = les_cl_open(&r->cl, &desc);
+    if (result != LES_CL_OK) flags_fail("--opencl: %s", les_cl_result_text(result));
+    result = les_cl_meta_create(&r->meta, r->cl, contract);
+    if (result != LES_CL_OK) flags_fail("--opencl: %s\n%s", les_cl_result_text(result), les_cl_log(r->cl));
+    les_cl_get_info(r->cl, &info);
+    printf("roll-outs by %s, %s\n", info.name, info.platform);
+}
+
+static void roller_close(roller *r) {
+    les_cl_meta_destroy(r->meta);
+    les_cl_close(r->cl);
+}
+
+static void step(roller *r, les_meta *meta) {
+    const les_cl_result on_device = r->meta ? les_cl_meta_step(r->meta, meta) : LES_CL_OK;
+    const les_result on_host = r->meta ? LES_OK : les_meta_step(meta);
+    if (on_device != LES_CL_OK) flags_fail("--opencl: %s", les_cl_result_text(on_device));
+    if (on_host != LES_OK) flags_fail("%s", les_result_text(on_host));
+}
+#else
+typedef struct roller { int none; } roller;
+
+static void roller_open(roller *r, const settings *s, les_contract contract) {
+    (void)contract;
+    r->none = 1;
+    if (s->opencl) flags_fail("--opencl: compile with -DMETABBO_OPENCL, and -lOpenCL");
+}
+
+static void roller_close(roller *r) { (void)r; }
+
+static void step(roller *r, les_meta *meta) {
+    const les_result result = les_meta_step(meta);
+    (void)r;
+    if (result != LES_OK) flags_fail("%s", les_result_text(result));
+}
+#endif
+
 /* ---- validation: the kept set on tasks that no run trains on */
 
 typedef struct validation {
@@ -257,7 +322,7 @@ static int write_weights(const settings *s, const les_meta *meta, const char *co
     return result == LES_OK;
 }
 
-static int train(const settings *s, les_meta *meta, validation *v, const char *command) {
+static int train(const settings *s, les_meta *meta, roller *r, validation *v, const char *command) {
     const double began = now();
     FILE *log = open_log(s);
     les_meta_stats stats;
@@ -270,10 +335,9 @@ static int train(const settings *s, les_meta *meta, validation *v, const char *c
     first = stats.generation;
     if (!s->log) printf("%10s %9s %9s %8s %9s %10s\n", "generation", "best", "median", "sigma", "seconds", "validation");
     while (good && !interrupted && stats.generation < (uint64_t)s->generations) {
-        const les_result result = les_meta_step(meta);
         char what[64];
         int due;
-        if (result != LES_OK) flags_fail("%s", les_result_text(result));
+        step(r, meta);
         les_meta_get_stats(meta, &stats);
         due = stats.generation % (uint64_t)s->validate_every == 0 || stats.generation == (uint64_t)s->generations;
         if (due) validated = validate(v, meta, which_of(s->keep));
@@ -340,6 +404,8 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "validate-every",   FLAG_COUNT,  &s->validate_every,   "N",    "generations between validations (50)" },
         { "validation-tasks", FLAG_COUNT,  &s->validation_tasks, "N",    "held-out tasks (256)" },
         { "threads",          FLAG_COUNT,  &s->threads,          "N",    "all there are; the results do not depend on it" },
+        { "opencl",           FLAG_SWITCH, &s->opencl,           "",     "roll-outs by an OpenCL device, if compiled for it" },
+        { "device",           FLAG_TEXT,   &s->device,           "WHICH", "gpu, cpu, accelerator, a number or a part of a name" },
         { "progress",         FLAG_SWITCH, &s->progress,         "",     "show progress although this is no terminal" }
     };
     flags_parse(argc, argv, "Trains a learned evolution strategy on sampled tasks.", flags, sizeof flags / sizeof *flags);
@@ -350,6 +416,7 @@ static void read_settings(settings *s, int argc, char **argv) {
     if (s->threads > 1) flags_fail("--threads: compile with -fopenmp for more than one");
 #endif
     which_of(s->keep);
+    if (s->device && !s->opencl) flags_fail("--device goes with --opencl");
     if (s->merge.count && !s->out) flags_fail("--merge needs --out");
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }
@@ -424,6 +491,7 @@ int main(int argc, char **argv) {
     char command[LES_NOTE_MAX] = "metabbo";
     les_meta_desc desc;
     les_meta *meta;
+    roller roll;
     int good;
     set_defaults(&s);
     read_settings(&s, argc, argv);
@@ -438,7 +506,9 @@ int main(int argc, char **argv) {
     v.lowest = (double *)malloc(v.count * sizeof *v.lowest);
     if (!v.lowest) flags_fail("not enough memory");
     signal(SIGINT, on_interrupt);
-    good = train(&s, meta, &v, command);
+    roller_open(&roll, &s, desc.contract);
+    good = train(&s, meta, &roll, &v, command);
+    roller_close(&roll);
     les_meta_destroy(meta);
     free(v.lowest);
     return !good;
