@@ -3892,8 +3892,16 @@ typedef struct lesi_cma_constants {    // shared by sep_cma_es and cma_es
     double mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi;
 } lesi_cma_constants;
 
+// Sums over a population that another machine has; non-zero: done. See lesi_moments and lesi_attention_rows.
+typedef struct lesi_offload {
+    int (*moments)(void *user, les_es *es);
+    int (*rows)(void *user, les_es *es, double bilinear[][3], size_t heads, double *const *to);
+    void *user;
+} lesi_offload;
+
 struct les_es {
     lesi_config cfg;
+    const lesi_offload *offload;       // or NULL; set while les_opencl.h learns
     size_t      dim, popsize;
     void       *owned;                 // what destroy has to release; NULL in a caller's block
     lesi_key    key;
@@ -4377,10 +4385,15 @@ LESI_FN void lesi_moments_task(void *data, size_t begin, size_t end) {
         lesi_moments_block(told->es, told->x, block * LESI_BLOCK, lesi_block_count(told->es, block * LESI_BLOCK));
 }
 
-// d = sum of weight * z, v = sum of weight2 * z^2 over the members, per coordinate: one pass over x, members in order.
+LESI_FN void lesi_populate(les_es *es);
+
+// d = sum of weight * z, v = sum of weight2 * z^2 over the members, per coordinate: one pass over x, members in order. x may be NULL
+// for members that another machine has; when it fails they are drawn here.
 LESI_FN void lesi_moments(les_es *es, const les_real *x) {
     const size_t blocks = (es->dim + LESI_BLOCK - 1) / LESI_BLOCK;
     lesi_told told;
+    if (!x && es->offload && es->offload->moments(es->offload->user, es)) return;
+    if (!x) { lesi_populate(es); x = es->x; }
     told.es = es;
     told.x = x;
     if (es->dim > LESI_ENOUGH / es->popsize) lesi_parallel(&es->cfg.desc.threads, blocks, lesi_moments_task, &told);
@@ -4850,21 +4863,11 @@ LESI_FN void lesi_learned_features(les_es *es, double epsilon) {
     }
 }
 
-// Softmax over members of (softmax_rows(logits) values), the logits being bilinear in (features, 1) and features: what depends on the
-// query alone cancels in a row's softmax, so a logit costs three multiplications and no N x N matrix is stored. Heads: sets of three
-// values, one or two; the second one's weights go to weight2.
-LESI_FN void lesi_learned_attention(les_es *es, double bilinear[][LESI_FEATURES], const double *values, size_t heads) {
+// Members' rows of softmax(logits), times their values, which stand behind the features.
+LESI_FN void lesi_attention_rows(les_es *es, double bilinear[][LESI_FEATURES], size_t heads, double *const *to) {
     const size_t n = es->popsize;
     const double *f0 = es->features, *f1 = es->features + n, *f2 = es->features + 2 * n;
-    double *to[2];
     size_t i, j, a, b, h;
-    to[0] = es->weight;
-    to[1] = es->weight2;
-    for (h = 0; h < heads; h++) {
-        double *value = es->features + (LESI_FEATURES + h) * n;
-        const double *v = values + h * LESI_FEATURES;
-        for (j = 0; j < n; j++) value[j] = v[0] * f0[j] + v[1] * f1[j] + v[2] * f2[j];
-    }
     for (i = 0; i < n; i++) {
         double g[LESI_FEATURES], most, sum;
         for (b = 0; b < LESI_FEATURES; b++) {
@@ -4882,6 +4885,24 @@ LESI_FN void lesi_learned_attention(les_es *es, double bilinear[][LESI_FEATURES]
             to[h][i] = lesi_sum_d(es->score, n) / sum;
         }
     }
+}
+
+// Softmax over members of (softmax_rows(logits) values), the logits being bilinear in (features, 1) and features: what depends on the
+// query alone cancels in a row's softmax, so a logit costs three multiplications and no N x N matrix is stored. Heads: sets of three
+// values, one or two; the second one's weights go to weight2.
+LESI_FN void lesi_learned_attention(les_es *es, double bilinear[][LESI_FEATURES], const double *values, size_t heads) {
+    const size_t n = es->popsize;
+    const double *f0 = es->features, *f1 = es->features + n, *f2 = es->features + 2 * n;
+    double *to[2];
+    size_t j, h;
+    to[0] = es->weight;
+    to[1] = es->weight2;
+    for (h = 0; h < heads; h++) {
+        double *value = es->features + (LESI_FEATURES + h) * n;
+        const double *v = values + h * LESI_FEATURES;
+        for (j = 0; j < n; j++) value[j] = v[0] * f0[j] + v[1] * f1[j] + v[2] * f2[j];
+    }
+    if (!es->offload || !es->offload->rows(es->offload->user, es, bilinear, heads, to)) lesi_attention_rows(es, bilinear, heads, to);
     for (h = 0; h < heads; h++) {
         lesi_softmax(to[h], n);
         for (j = 0; j < n; j++) if (!lesi_is_finite_d(to[h][j])) break;
@@ -7897,13 +7918,12 @@ LES_API les_result les_member(const les_es *es, size_t j, les_real *x) {
     return LES_OK;
 }
 
-LESI_FN void lesi_note_best(les_es *es, const les_real *x, size_t j) {
+LESI_FN void lesi_note_best(les_es *es, size_t j) {                     // member j, which generation_x holds
     es->generation_best = es->f[j];
-    memcpy(es->generation_x, x + j * es->dim, es->dim * sizeof *x);
     es->recent[es->recent_count++ % es->window] = es->f[j];
     if (!(es->f[j] < es->best)) return;
     es->best = es->f[j];
-    memcpy(es->best_x, x + j * es->dim, es->dim * sizeof *x);
+    memcpy(es->best_x, es->generation_x, es->dim * sizeof *es->best_x);
     es->since_best = 0;
 }
 
@@ -7918,6 +7938,7 @@ LESI_FN void lesi_take_fitness(les_es *es, const double *f) {
     }
 }
 
+// x: the members, or NULL where es->offload has them.
 LESI_FN les_result lesi_learn(les_es *es, const les_real *x, const double *f, size_t evaluated) {
     const int64_t n = (int64_t)evaluated;
     lesi_take_fitness(es, f);
@@ -7925,9 +7946,11 @@ LESI_FN les_result lesi_learn(les_es *es, const les_real *x, const double *f, si
     es->since_best++;
     if (es->finite) {
         lesi_rank(es);
+        if (x) memcpy(es->generation_x, x + es->order[0] * es->dim, es->dim * sizeof *x);
+        else les_member(es, es->order[0], es->generation_x);           // before the distribution moves
         lesi_does(es)->update(es, x);
         lesi_settle(es);
-        lesi_note_best(es, x, es->order[0]);
+        lesi_note_best(es, es->order[0]);
         es->t++;
     }
     es->evaluations = es->evaluations < INT64_MAX - n ? es->evaluations + n : INT64_MAX;

@@ -94,6 +94,7 @@
 #define les_cl_fitness_write   les_f32_cl_fitness_write
 #define les_cl_points          les_f32_cl_points
 #define les_cl_evaluate        les_f32_cl_evaluate
+#define les_cl_tell            les_f32_cl_tell
 #define les_cl_members         les_f32_cl_members
 #define les_cl_words           les_f32_cl_words
 #define les_cl_meta_create     les_f32_cl_meta_create
@@ -125,6 +126,7 @@ typedef enum les_cl_result {
     LES_CL_ERROR_DIM,                  // dim is 0, beyond 2^32 - 1, or not that of the test function
     LES_CL_ERROR_COUNT,                // no such buffer, or not its size
     LES_CL_ERROR_ASK,                  // les_ask of the handle failed
+    LES_CL_ALL_FAILED,                 // every evaluation failed: the generation is over, and nothing was learnt
     LES_CL_ERROR_TASK,                 // les_meta_score would refuse a task, the weights or a candidate
     LES_CL_ERROR_CALL,                 // any other OpenCL error: see les_cl_code
     LES_CL_RESULT_COUNT
@@ -223,6 +225,13 @@ LES_API les_cl_result les_cl_points(les_cl_fitness *fitness, const float *x, siz
 // f[j] for the members of the generation that les_ask gives (or gave), popsize of them; in the handle's sign, to be told as they are. es
 // changes only where points have to travel, see >>cl-same: there it is asked. Errors: as for les_cl_points, and ASK.
 LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, double *f);
+
+// As les_ask and les_tell, but that sums over the population are the device's and its members never leave it: the host sees the popsize
+// values f and ranks them, the device draws the members again and sums them up, and the handle learns from the sums, 2 dim numbers. With
+// attention (learned: paper, scale_free) the device also takes its sums over popsize^2 pairs, without ever storing them. No les_ask is
+// needed. Errors: NULL, DESC (es is not drawn on devices), ALL_FAILED (as LES_ALL_FAILED: nothing to learn from); any other one is of
+// the device: the host has then drawn and learnt by itself, so that the handle is as after les_tell.
+LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const double *f);
 
 // For those who check: members first ... first + count - 1 as the device draws them, count * dim floats, and the words of Philox for
 // `count` counters { i, member, generation } of a key, 4 each. Errors: NULL, COUNT (beyond popsize), DESC (es is not drawn on devices),
@@ -412,35 +421,145 @@ static const char lesi_cl_constants[] =
     LESI_CL_SAME(LESI_ROOT_HALF_F) LESI_CL_SAME(LESI_WEYL0) LESI_CL_SAME(LESI_WEYL1)
     "#define LESI_ROUND(c0, c1, c2, c3, key0, key1) " LESI_CL_EXPANDED(LESI_ROUND(c0, c1, c2, c3, key0, key1)) "\n";
 
-// Members first ... first + count - 1, four coordinates a work-item. pairs: from member `pairs` on they mirror those before.
+// Normals of four coordinates of a member. From member `pairs` on they mirror those before.
+LESI_CL_SOURCE(lesi_cl_normals,
+LESI_FN void lesi_cl_normals(uint key0, uint key1, uint generation0, uint generation1, uint pairs, uint member, uint block, float *z) {
+    uint counter[4];
+    uint word[4];
+    uint i;
+    counter[0] = block;
+    counter[1] = member < pairs ? member : member - pairs;
+    counter[2] = generation0;
+    counter[3] = generation1;
+    lesi_philox(counter, key0, key1, word);
+    lesi_box_muller_f(word[0], word[1], z, z + 1);
+    lesi_box_muller_f(word[2], word[3], z + 2, z + 3);
+    for (i = 0; i < 4; i++) z[i] = member < pairs ? z[i] : -z[i];
+}
+LESI_FN float lesi_cl_locate(float centre, float step, float z, int bounds, __global const float *lower, __global const float *upper,
+                             ulong k) {
+    float v = centre + step * z;
+    if (bounds == 1) v = lesi_clip(v, lower[k], upper[k]);
+    if (bounds == 2) v = lesi_reflect(v, lower[k], upper[k]);
+    return v;
+}
+)
+
+// Members first ... first + count - 1, four coordinates a work-item.
 LESI_CL_SOURCE(lesi_cl_draw_kernel,
-__kernel void les_draw(uint key0, uint key1, uint generation0, uint generation1, uint dim, uint pairs, uint first, uint count, int bounds,
+__kernel void les_draw(uint key0, uint key1, uint generation0, uint generation1, uint dim, uint pairs, int bounds,
                        __global const float *centre, __global const float *step, __global const float *lower,
-                       __global const float *upper, __global float *x) {
+                       __global const float *upper, uint first, uint count, __global float *x) {
     const ulong blocks = ((ulong)dim + 3) / 4;
     const ulong row = get_global_id(0) / blocks;
     const uint block = (uint)(get_global_id(0) % blocks);
     if (row < count) {
-        const uint member = first + (uint)row;
-        uint counter[4];
-        uint word[4];
         float z[4];
         uint i;
-        counter[0] = block;
-        counter[1] = member < pairs ? member : member - pairs;
-        counter[2] = generation0;
-        counter[3] = generation1;
-        lesi_philox(counter, key0, key1, word);
-        lesi_box_muller_f(word[0], word[1], z, z + 1);
-        lesi_box_muller_f(word[2], word[3], z + 2, z + 3);
+        lesi_cl_normals(key0, key1, generation0, generation1, pairs, first + (uint)row, block, z);
+        for (i = 0; i < 4; i++) {
+            const ulong k = 4 * (ulong)block + i;
+            if (k < dim) x[row * dim + k] = lesi_cl_locate(centre[k], step[k], z[i], bounds, lower, upper, k);
+        }
+    }
+}
+)
+
+// lesi_moments over parts of `part` members, four coordinates of a part a work-item: d and v of each part, then of all in order.
+LESI_CL_SOURCE(lesi_cl_moments_kernel,
+__kernel void les_moments(uint key0, uint key1, uint generation0, uint generation1, uint dim, uint pairs, int bounds,
+                          __global const float *centre, __global const float *step, __global const float *lower,
+                          __global const float *upper, uint popsize, uint part, float most, __global const float *weight,
+                          __global const float *weight2, __global float *sums) {
+    const ulong blocks = ((ulong)dim + 3) / 4;
+    const ulong number = get_global_id(0) / blocks;
+    const uint block = (uint)(get_global_id(0) % blocks);
+    if (number * part < popsize) {
+        const uint first = (uint)number * part;
+        const uint end = popsize - first < part ? popsize : first + part;
+        float d[4] = {0};
+        float v[4] = {0};
+        float inverse[4] = {0};
+        uint j;
+        uint i;
+        for (i = 0; i < 4; i++) {
+            const ulong k = 4 * (ulong)block + i;
+            if (k < dim && step[k] > 0) inverse[i] = 1 / step[k];
+        }
+        for (j = first; j < end; j++) {
+            const float a = weight[j];
+            const float b = weight2[j];
+            float z[4];
+            if (a == 0 && b == 0) continue;
+            lesi_cl_normals(key0, key1, generation0, generation1, pairs, j, block, z);
+            for (i = 0; i < 4; i++) {
+                const ulong k = 4 * (ulong)block + i;
+                if (k < dim) {
+                    const float x = lesi_cl_locate(centre[k], step[k], z[i], bounds, lower, upper, k);
+                    const float at = lesi_clip((x - centre[k]) * inverse[i], -most, most);
+                    d[i] += a * at;
+                    v[i] += b * at * at;
+                }
+            }
+        }
         for (i = 0; i < 4; i++) {
             const ulong k = 4 * (ulong)block + i;
             if (k < dim) {
-                float v = centre[k] + step[k] * (member < pairs ? z[i] : -z[i]);
-                if (bounds == 1) v = lesi_clip(v, lower[k], upper[k]);
-                if (bounds == 2) v = lesi_reflect(v, lower[k], upper[k]);
-                x[row * dim + k] = v;
+                sums[2 * number * dim + k] = d[i];
+                sums[(2 * number + 1) * dim + k] = v[i];
             }
+        }
+    }
+}
+__kernel void les_total(ulong count, uint parts, __global float *sums) {
+    const ulong id = get_global_id(0);
+    uint i;
+    if (id < count) for (i = 1; i < parts; i++) sums[id] += sums[i * count + id];
+}
+)
+
+// lesi_attention_rows, LESI_WIDE members a work-item; logits in bits. A tile's sums are added up, then those of the tiles: no N x N.
+LESI_CL_SOURCE(lesi_cl_attention_kernel,
+LESI_FN float lesi_cl_logit(__global const float *form, float f0, float f1, float f2, uint b) {
+    return f0 * form[b] + f1 * form[3 + b] + f2 * form[6 + b] + form[9 + b];
+}
+__kernel void les_attention(uint n, uint heads, __global const float *form, __global const float *f, __global float *out) {
+    const size_t first = get_global_id(0) * LESI_WIDE;
+    if (first < n) {
+        float g0[LESI_WIDE]; float g1[LESI_WIDE]; float g2[LESI_WIDE]; float most[LESI_WIDE];
+        float sum[LESI_WIDE]; float dot[LESI_WIDE]; float dot2[LESI_WIDE];
+        uint j; uint l; uint tile;
+        for (l = 0; l < LESI_WIDE; l++) {
+            const size_t i = first + l < n ? first + l : n - 1;
+            g0[l] = lesi_cl_logit(form, f[i], f[n + i], f[2 * (size_t)n + i], 0);
+            g1[l] = lesi_cl_logit(form, f[i], f[n + i], f[2 * (size_t)n + i], 1);
+            g2[l] = lesi_cl_logit(form, f[i], f[n + i], f[2 * (size_t)n + i], 2);
+            most[l] = -3e38f;
+            sum[l] = dot[l] = dot2[l] = 0;
+        }
+        for (j = 0; j < n; j++) {
+            const float a = f[j]; const float b = f[n + j]; const float c = f[2 * (size_t)n + j];
+            for (l = 0; l < LESI_WIDE; l++) most[l] = lesi_at_least_s(g0[l] * a + g1[l] * b + g2[l] * c, most[l]);
+        }
+        for (tile = 0; tile < n; tile += LESI_CL_TILE) {
+            const uint end = n - tile < LESI_CL_TILE ? n : tile + LESI_CL_TILE;
+            float s[LESI_WIDE]; float d[LESI_WIDE]; float d2[LESI_WIDE];
+            for (l = 0; l < LESI_WIDE; l++) s[l] = d[l] = d2[l] = 0;
+            for (j = tile; j < end; j++) {
+                const float a = f[j]; const float b = f[n + j]; const float c = f[2 * (size_t)n + j];
+                const float v = f[3 * (size_t)n + j]; const float v2 = heads == 2 ? f[4 * (size_t)n + j] : 0;
+                for (l = 0; l < LESI_WIDE; l++) {
+                    const float e = lesi_exp2_s(lesi_at_least_s(g0[l] * a + g1[l] * b + g2[l] * c - most[l], -119));
+                    s[l] += e;
+                    d[l] += e * v;
+                    d2[l] += e * v2;
+                }
+            }
+            for (l = 0; l < LESI_WIDE; l++) { sum[l] += s[l]; dot[l] += d[l]; dot2[l] += d2[l]; }
+        }
+        for (l = 0; l < LESI_WIDE; l++) if (first + l < n) {
+            out[first + l] = dot[l] / sum[l];
+            if (heads == 2) out[n + first + l] = dot2[l] / sum[l];
         }
     }
 }
@@ -463,12 +582,14 @@ __kernel void les_words(uint key0, uint key1, uint generation0, uint generation1
 }
 )
 
+static const char lesi_cl_tile[] = "#define LESI_CL_TILE 256u\n";
+
 static const char *const lesi_cl_common[] = {
     lesi_cl_prelude, lesi_cl_constants, lesi_text_is_nan, lesi_text_fabs, lesi_text_pick, lesi_text_below, lesi_text_round,
     lesi_text_power_of_2, lesi_text_log_parts, lesi_text_split, lesi_text_split_m, lesi_text_quadrant, lesi_text_philox, lesi_text_root,
     lesi_text_minus_two_log, lesi_text_box_muller, lesi_text_clip, lesi_text_reflect, lesi_text_at_most, lesi_text_within,
     lesi_text_round_s, lesi_text_exp_s, lesi_text_exp2_s, lesi_text_expm1_s, lesi_text_log_s, lesi_text_sqrt_s, lesi_text_quarter_s,
-    lesi_text_cos_s, lesi_text_bump_s, lesi_text_sigmoid_s, lesi_cl_draw_kernel
+    lesi_text_cos_s, lesi_text_bump_s, lesi_text_sigmoid_s, lesi_cl_normals
 };
 
 #if LESI_BBOB
@@ -674,8 +795,8 @@ struct les_cl {
     uint64_t         memory_limit, taken;
     cl_int           code;
     char            *log;                               // of a failed build, or NULL
-    cl_program       words_program;                     // made when first wanted
-    cl_kernel        words;
+    cl_program       words_program, learn_program;      // made when first wanted
+    cl_kernel        words, moments, total, attention;
 };
 
 LES_API const char *les_cl_result_text(les_cl_result result) {
@@ -686,7 +807,7 @@ LES_API const char *les_cl_result_text(les_cl_result result) {
         "the device's memory, or memory_limit, does not hold it", "no memory on the host",
         "no allocator given and malloc switched off, or only half of the pair given", "the descriptor contradicts itself",
         "dim is 0, too large, or not that of the test function", "no such buffer or member, or not its size", "the handle cannot be asked",
-        "a task, the weights or a candidate is refused, see les_meta_score",
+        "every evaluation failed", "a task, the weights or a candidate is refused, see les_meta_score",
         "an OpenCL call failed, see les_cl_code"
     };
     return (unsigned)result < (unsigned)LES_CL_RESULT_COUNT ? texts[result] : "unknown result";
@@ -889,8 +1010,9 @@ LESI_FN les_cl_result lesi_cl_connect(les_cl *cl, const les_cl_desc *desc) {
     if (desc->no_fp64) cl->info.fp64 = 0;
     cl->wide = cl->info.kind == LES_CL_CPU ? LESI_WIDE : 1;
     cl->abreast = cl->wide > 1 ? cl->wide : 32;
-    cl->heavy_size = desc->local_size ? desc->local_size : cl->wide > 1 ? 1 : 64;
     cl->local_size = desc->local_size ? desc->local_size : 64;
+    cl->heavy_size = cl->local_size < 64 ? cl->local_size : 64;        // some drivers keep all of a group's own variables on a stack
+    if (!desc->local_size && cl->wide > 1) cl->heavy_size = 1;
     cl->memory_limit = desc->memory_limit ? desc->memory_limit : cl->info.memory / 4 * 3;
     if (!cl->context) cl->context = cl->own_context = cl->call.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
     if (code == CL_SUCCESS && !cl->queue) cl->queue = cl->own_queue = cl->call.clCreateCommandQueue(cl->context, cl->device, 0, &code);
@@ -927,7 +1049,11 @@ LES_API void les_cl_close(les_cl *cl) {
     if (!cl) return;
     lesi_cl_forget_log(cl);
     if (cl->words) cl->call.clReleaseKernel(cl->words);
+    if (cl->moments) cl->call.clReleaseKernel(cl->moments);
+    if (cl->total) cl->call.clReleaseKernel(cl->total);
+    if (cl->attention) cl->call.clReleaseKernel(cl->attention);
     if (cl->words_program) cl->call.clReleaseProgram(cl->words_program);
+    if (cl->learn_program) cl->call.clReleaseProgram(cl->learn_program);
     if (cl->own_queue) cl->call.clReleaseCommandQueue(cl->own_queue);
     if (cl->own_context) cl->call.clReleaseContext(cl->own_context);
     allocator = cl->allocator;
@@ -1064,6 +1190,7 @@ struct les_cl_fitness {
     cl_kernel      draw, fitness;
     int            fp64;
     lesi_cl_buffer x, f, place[4];                      // place: centre, step, lower, upper
+    lesi_cl_buffer weight, weight2, sums, form, feature, row;      // of les_cl_tell
     lesi_cl_buffer user[LES_CL_BUFFERS];
     size_t         users;
 #if LESI_BBOB
@@ -1102,6 +1229,7 @@ LESI_FN les_cl_result lesi_cl_fitness_build(les_cl_fitness *fitness, const les_c
     source.count = 0;
     lesi_cl_add(&source, cl->wide == 1 ? lesi_cl_one_lane : lesi_cl_many_lanes);
     lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
+    lesi_cl_add(&source, lesi_cl_draw_kernel);
     if (desc->source) lesi_cl_add_user(&source, desc);
 #if LESI_BBOB
     else {
@@ -1173,6 +1301,12 @@ LES_API void les_cl_fitness_destroy(les_cl_fitness *fitness) {
     lesi_cl_drop(cl, &fitness->x);
     lesi_cl_drop(cl, &fitness->f);
     for (i = 0; i < 4; i++) lesi_cl_drop(cl, &fitness->place[i]);
+    lesi_cl_drop(cl, &fitness->weight);
+    lesi_cl_drop(cl, &fitness->weight2);
+    lesi_cl_drop(cl, &fitness->sums);
+    lesi_cl_drop(cl, &fitness->form);
+    lesi_cl_drop(cl, &fitness->feature);
+    lesi_cl_drop(cl, &fitness->row);
     for (i = 0; i < LES_CL_BUFFERS; i++) lesi_cl_drop(cl, &fitness->user[i]);
 #if LESI_BBOB
     lesi_cl_drop(cl, &fitness->path);
@@ -1203,7 +1337,7 @@ LESI_FN les_cl_result lesi_cl_stage(les_cl_fitness *fitness, size_t size) {
 // ---- room for a part of a population
 
 // Members that fit beside what the fitness holds already, their own room counted as free; at most count.
-LESI_FN size_t lesi_cl_rows(const les_cl_fitness *fitness, size_t dim, size_t count) {
+LESI_FN size_t lesi_cl_fitting(const les_cl_fitness *fitness, size_t dim, size_t count) {
     const les_cl *cl = fitness->cl;
     const uint64_t row = (uint64_t)dim * sizeof(float);
     uint64_t rows = 1, held = fitness->x.size + fitness->f.size, left, fit;
@@ -1225,7 +1359,7 @@ LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, siz
 #if LESI_BBOB
     if (fitness->is_bbob && dim != fitness->chain.dim) return LES_CL_ERROR_DIM;
 #endif
-    *rows = lesi_cl_rows(fitness, dim, count);
+    *rows = lesi_cl_fitting(fitness, dim, count);
     if (!*rows) return LES_CL_ERROR_DEVICE_MEMORY;
     result = lesi_cl_reserve(cl, &fitness->x, *rows * dim * sizeof(float));
     if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, *rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
@@ -1321,21 +1455,26 @@ LESI_FN les_cl_result lesi_cl_send_place(les_cl_fitness *fitness, const les_es *
     return result;
 }
 
-LESI_FN les_cl_result lesi_cl_draw(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count) {
+// What the kernels that draw are told first.
+LESI_FN void lesi_cl_give_place(lesi_cl_arguments *a, const les_cl_fitness *fitness, const les_es *es) {
     const les_bounds mode = es->cfg.bounded ? es->cfg.desc.bounds : LES_BOUNDS_NONE;
     const cl_int bounds = mode == LES_BOUNDS_CLIP ? 1 : mode == LES_BOUNDS_REFLECT ? 2 : 0;
-    lesi_cl_arguments a = lesi_cl_call(fitness->cl, fitness->draw);
     size_t i;
-    lesi_cl_give_word(&a, es->key.k0);
-    lesi_cl_give_word(&a, es->key.k1);
-    lesi_cl_give_word(&a, es->draws);
-    lesi_cl_give_word(&a, es->draws >> 32);
-    lesi_cl_give_word(&a, es->dim);
-    lesi_cl_give_word(&a, lesi_does(es)->mirrored ? es->popsize / 2 : es->popsize);
+    lesi_cl_give_word(a, es->key.k0);
+    lesi_cl_give_word(a, es->key.k1);
+    lesi_cl_give_word(a, es->draws);
+    lesi_cl_give_word(a, es->draws >> 32);
+    lesi_cl_give_word(a, es->dim);
+    lesi_cl_give_word(a, lesi_does(es)->mirrored ? es->popsize / 2 : es->popsize);
+    lesi_cl_give(a, sizeof bounds, &bounds);
+    for (i = 0; i < 4; i++) lesi_cl_give_buffer(a, &fitness->place[i].memory);
+}
+
+LESI_FN les_cl_result lesi_cl_draw(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count) {
+    lesi_cl_arguments a = lesi_cl_call(fitness->cl, fitness->draw);
+    lesi_cl_give_place(&a, fitness, es);
     lesi_cl_give_word(&a, first);
     lesi_cl_give_word(&a, count);
-    lesi_cl_give(&a, sizeof bounds, &bounds);
-    for (i = 0; i < 4; i++) lesi_cl_give_buffer(&a, &fitness->place[i].memory);
     lesi_cl_give_buffer(&a, &fitness->x.memory);
     return lesi_cl_launch(&a, (es->dim + 3) / 4 * count);
 }
@@ -1372,6 +1511,145 @@ LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, 
         if (result == LES_CL_OK) result = lesi_cl_read(fitness->cl, &fitness->x, x, part * es->dim * sizeof(float));
     }
     return result;
+}
+
+// ---- learning: sums over the population on the device, what they are used for by the handle
+
+LESI_FN les_cl_result lesi_cl_learn_ready(les_cl *cl) {
+    lesi_cl_source source;
+    les_cl_result result;
+    if (cl->attention) return LES_CL_OK;
+    source.count = 0;
+    lesi_cl_add(&source, cl->wide == 1 ? lesi_cl_one_lane : lesi_cl_many_lanes);
+    lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
+    lesi_cl_add(&source, lesi_cl_tile);
+    lesi_cl_add(&source, lesi_cl_moments_kernel);
+    lesi_cl_add(&source, lesi_cl_attention_kernel);
+    if (!cl->learn_program) {
+        result = lesi_cl_build(cl, &source, &cl->learn_program);
+        if (result != LES_CL_OK) return result;
+    }
+    result = cl->moments ? LES_CL_OK : lesi_cl_kernel(cl, cl->learn_program, "les_moments", &cl->moments);
+    if (result == LES_CL_OK && !cl->total) result = lesi_cl_kernel(cl, cl->learn_program, "les_total", &cl->total);
+    return result == LES_CL_OK ? lesi_cl_kernel(cl, cl->learn_program, "les_attention", &cl->attention) : result;
+}
+
+enum { LESI_CL_PART = 1024 };                           // members whose moments are added up one after the other, as the host does with all
+
+// Doubles as floats to a buffer, from float `offset` on.
+LESI_FN les_cl_result lesi_cl_send_doubles(les_cl_fitness *fitness, lesi_cl_buffer *to, size_t offset, const double *from, size_t count) {
+    les_cl_result result = lesi_cl_stage(fitness, count * sizeof(float));
+    float *piece = (float *)fitness->staging;
+    size_t i;
+    if (result != LES_CL_OK) return result;
+    for (i = 0; i < count; i++) piece[i] = (float)from[i];
+    return lesi_cl_write(fitness->cl, to, offset * sizeof(float), piece, count * sizeof(float));
+}
+
+LESI_FN les_cl_result lesi_cl_sums(les_cl_fitness *fitness, const les_es *es, size_t parts) {
+    const float most = (float)(LESI_FLOAT ? LESI_FAR : 1e12);
+    const cl_ulong count = 2 * (cl_ulong)es->dim;
+    lesi_cl_arguments a = lesi_cl_call(fitness->cl, fitness->cl->moments);
+    les_cl_result result;
+    lesi_cl_give_place(&a, fitness, es);
+    lesi_cl_give_word(&a, es->popsize);
+    lesi_cl_give_word(&a, LESI_CL_PART);
+    lesi_cl_give(&a, sizeof most, &most);
+    lesi_cl_give_buffer(&a, &fitness->weight.memory);
+    lesi_cl_give_buffer(&a, &fitness->weight2.memory);
+    lesi_cl_give_buffer(&a, &fitness->sums.memory);
+    result = lesi_cl_launch(&a, (es->dim + 3) / 4 * parts);
+    if (result != LES_CL_OK || parts == 1) return result;
+    a = lesi_cl_call(fitness->cl, fitness->cl->total);
+    lesi_cl_give(&a, sizeof count, &count);
+    lesi_cl_give_word(&a, parts);
+    lesi_cl_give_buffer(&a, &fitness->sums.memory);
+    return lesi_cl_launch(&a, 2 * es->dim);
+}
+
+LESI_FN les_cl_result lesi_cl_moments(les_cl_fitness *fitness, les_es *es) {
+    les_cl *cl = fitness->cl;
+    const size_t n = es->popsize, dim = es->dim, parts = (n + LESI_CL_PART - 1) / LESI_CL_PART;
+    les_cl_result result = lesi_cl_send_place(fitness, es);
+    const float *got;
+    size_t i;
+    if (parts > SIZE_MAX / 8 / dim) return LES_CL_ERROR_DEVICE_MEMORY;
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->weight, n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->weight2, n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->sums, parts * 2 * dim * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->weight, 0, es->weight, n);
+    if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->weight2, 0, es->weight2, n);
+    if (result == LES_CL_OK) result = lesi_cl_sums(fitness, es, parts);
+    if (result == LES_CL_OK) result = lesi_cl_stage(fitness, 2 * dim * sizeof(float));
+    got = (const float *)fitness->staging;
+    if (result == LES_CL_OK) result = lesi_cl_read(cl, &fitness->sums, fitness->staging, 2 * dim * sizeof(float));
+    if (result != LES_CL_OK) return result;
+    for (i = 0; i < dim; i++) { es->d[i] = (les_real)got[i]; es->v[i] = (les_real)got[dim + i]; }
+    return LES_CL_OK;
+}
+
+// The bilinear form in bits, features and values to the device, and rows back.
+LESI_FN les_cl_result lesi_cl_rows(les_cl_fitness *fitness, const les_es *es, double bilinear[][LESI_FEATURES], size_t heads,
+                                   double *const *to) {
+    les_cl *cl = fitness->cl;
+    const size_t n = es->popsize, columns = LESI_FEATURES + heads;
+    double form[(LESI_FEATURES + 1) * LESI_FEATURES];
+    const float *got;
+    lesi_cl_arguments a;
+    les_cl_result result;
+    size_t i;
+    for (i = 0; i < sizeof form / sizeof *form; i++) form[i] = 1.4426950408889634 * bilinear[i / LESI_FEATURES][i % LESI_FEATURES];
+    result = lesi_cl_reserve(cl, &fitness->form, sizeof form / 2);
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->feature, columns * n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->row, heads * n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->form, 0, form, sizeof form / sizeof *form);
+    for (i = 0; i < columns && result == LES_CL_OK; i++)
+        result = lesi_cl_send_doubles(fitness, &fitness->feature, i * n, es->features + i * n, n);
+    if (result != LES_CL_OK) return result;
+    a = lesi_cl_call(cl, cl->attention);
+    lesi_cl_give_word(&a, n);
+    lesi_cl_give_word(&a, heads);
+    lesi_cl_give_buffer(&a, &fitness->form.memory);
+    lesi_cl_give_buffer(&a, &fitness->feature.memory);
+    lesi_cl_give_buffer(&a, &fitness->row.memory);
+    result = lesi_cl_launch(&a, (n + cl->wide - 1) / cl->wide);
+    if (result == LES_CL_OK) result = lesi_cl_stage(fitness, heads * n * sizeof(float));
+    got = (const float *)fitness->staging;
+    if (result == LES_CL_OK) result = lesi_cl_read(cl, &fitness->row, fitness->staging, heads * n * sizeof(float));
+    for (i = 0; i < heads * n && result == LES_CL_OK; i++) to[i / n][i % n] = (double)got[i];
+    return result;
+}
+
+// A tell under way: the first failure is kept, and from then on the host does it all.
+typedef struct lesi_cl_telling { les_cl_fitness *fitness; les_cl_result result; } lesi_cl_telling;
+
+LESI_FN int lesi_cl_offload_moments(void *user, les_es *es) {
+    lesi_cl_telling *telling = (lesi_cl_telling *)user;
+    if (telling->result == LES_CL_OK) telling->result = lesi_cl_moments(telling->fitness, es);
+    return telling->result == LES_CL_OK;
+}
+
+LESI_FN int lesi_cl_offload_rows(void *user, les_es *es, double bilinear[][LESI_FEATURES], size_t heads, double *const *to) {
+    lesi_cl_telling *telling = (lesi_cl_telling *)user;
+    if (telling->result == LES_CL_OK) telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to);
+    return telling->result == LES_CL_OK;
+}
+
+LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const double *f) {
+    lesi_cl_telling telling;
+    lesi_offload offload;
+    if (!fitness || !es || !f) return LES_CL_ERROR_NULL;
+    if (!lesi_cl_draws(es)) return LES_CL_ERROR_DESC;
+    telling.fitness = fitness;
+    telling.result = lesi_cl_learn_ready(fitness->cl);
+    offload.moments = lesi_cl_offload_moments;
+    offload.rows = lesi_cl_offload_rows;
+    offload.user = &telling;
+    lesi_prepare(es);
+    es->offload = &offload;
+    if (lesi_learn(es, NULL, f, es->popsize) != LES_OK && telling.result == LES_CL_OK) telling.result = LES_CL_ALL_FAILED;
+    es->offload = NULL;
+    return telling.result;
 }
 
 LESI_FN les_cl_result lesi_cl_words_ready(les_cl *cl) {
