@@ -47,6 +47,16 @@ for method in loops loopvec workitemrepl; do run "float $method" env POCL_WORK_G
 run "double" ./double short
 run "dlopen" ./dlopen short
 
+# A whole trainer, with and without what it takes.
+check "metabbo" gcc -std=c99 $warnings $quick -O1 -DMETABBO_OPENCL ../../../examples/metabbo.c -o metabbo -lOpenCL -lm
+check "metabbo without" gcc -std=c99 $warnings $quick -O0 ../../../examples/metabbo.c -o plain -lm
+train="--generations 3 --population 20 --tasks 10 --validation-tasks 8 --contract paper"
+run "metabbo" ./metabbo --opencl --device any $train --out device.txt
+run "metabbo" ./metabbo $train --out host.txt
+check "metabbo's lengths" sh -c '[ "$(wc -l <device.txt)" = "$(wc -l <host.txt)" ]'
+check "metabbo, no such device" sh -c './metabbo --opencl --device nosuch; [ $? = 2 ]'
+check "metabbo, not compiled for it" sh -c './plain --opencl; [ $? = 2 ]'
+
 # No driver, no device, no loader. Numbers are those of les_cl_result.
 for program in float dlopen; do
     run "no platform" env OCL_ICD_VENDORS="$PWD/no-vendors" ./$program expect 3

@@ -714,6 +714,144 @@ static void test_runs(void) {
     les_cl_close(cl);
 }
 
+/* ---- learning */
+
+/* Five generations told to one handle by les_tell and to another by les_cl_tell; the largest distance of their means, in start deviations.
+   exactly: whether all bits are the same. */
+static double tell_both(les_cl_fitness *fitness, const les_desc *desc, int *exactly) {
+    const size_t n = desc->popsize, dim = desc->dim;
+    les_es *host = create(desc), *device = create(desc);
+    les_real *a = reals(dim), *b = reals(dim);
+    double *f = doubles(n), worst = 0;
+    const les_real *x;
+    size_t j, k;
+    int t;
+    *exactly = 1;
+    for (t = 0; t < 5; t++) {
+        CHECK_EQ(les_ask(host, &x), LES_OK);
+        for (j = 0; j < n; j++) f[j] = valley(x + j * dim, dim, NULL);
+        f[1] = NOT_A_NUMBER;
+        CHECK_EQ(les_tell(host, f, n), LES_OK);
+        CHECK_EQ(les_cl_tell(fitness, device, f), LES_CL_OK);
+    }
+    CHECK_EQ(les_get_mean(host, a), LES_OK);
+    CHECK_EQ(les_get_mean(device, b), LES_OK);
+    for (k = 0; k < dim; k++) {
+        const double gap = (double)a[k] - (double)b[k];
+        worst = gap > worst ? gap : -gap > worst ? -gap : worst;
+        *exactly &= a[k] == b[k];
+    }
+    CHECK(les_best_fitness(host) == les_best_fitness(device));
+    les_destroy(host);
+    les_destroy(device);
+    free(a);
+    free(b);
+    free(f);
+    return worst / desc->sigma0;
+}
+
+static void test_tell(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    les_real lower[9], upper[9];
+    les_strategy s;
+    size_t n, k;
+    int contract, bounded, exactly;
+    for (k = 0; k < 9; k++) { lower[k] = -2; upper[k] = (les_real)0.75; }
+    for (EACH_STRATEGY(s)) for (contract = LES_CONTRACT_PAPER; contract <= (int)LES_CONTRACT_SCALE_FREE; contract++)
+        for (n = 30; n <= 2500; n = n == 30 ? 2500 : 9999) for (bounded = 0; bounded < 2; bounded++) {
+            les_desc desc = describe(s, 9, n, 7);
+            les_es *es;
+            if (s != LES_LEARNED && contract != LES_CONTRACT_PAPER) continue;
+            if (is_short && (n > 30 || bounded)) continue;
+            desc.sigma0 = 0.5;
+            if (s == LES_LEARNED) desc.weights = les_weights_builtin((les_contract)contract);
+            if (bounded) { desc.bounds = LES_BOUNDS_REFLECT; desc.lower = lower; desc.upper = upper; }
+            es = create(&desc);
+            if (lesi_cl_draws(es)) {
+                CHECK(tell_both(fitness, &desc, &exactly) < 3e-5);
+                if (sizeof(les_real) == sizeof(float) && s != LES_LEARNED && n == 30) CHECK(exactly);
+            } else {
+                double f[30] = {0};
+                CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ERROR_DESC);
+            }
+            les_destroy(es);
+        }
+    les_cl_fitness_destroy(fitness);
+    CHECK(cl->taken == 0);
+    les_cl_close(cl);
+}
+
+/* The mean after three generations of 1500 with attention, by work-groups of that size. */
+static void told_by(size_t local_size, les_real *mean) {
+    les_cl *cl = open_with(local_size, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    les_desc desc = describe(LES_LEARNED, 5, 1500, 7);
+    les_es *es;
+    double *f = doubles(1500);
+    int t;
+    desc.weights = les_weights_builtin(LES_CONTRACT_SCALE_FREE);
+    es = create(&desc);
+    for (t = 0; t < 3; t++) {
+        CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+    }
+    CHECK_EQ(les_get_mean(es, mean), LES_OK);
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+    free(f);
+}
+
+static void test_tell_bits(void) {
+    static const size_t sizes[] = {1, 3, 12, 64, SIZE_MAX};
+    les_real first[5], again[5];
+    size_t i;
+    told_by(0, first);
+    for (i = 0; i < LENGTH(sizes) && (i == 0 || sizes[i - 1] < largest_group); i++) {
+        told_by(sizes[i], again);
+        CHECK(!memcmp(first, again, sizeof first));
+    }
+    for (i = 0; i < 9; i++) {
+        told_by(0, again);
+        CHECK(!memcmp(first, again, sizeof first));
+    }
+}
+
+static cl_int CL_API_CALL refuse_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset, const size_t *global,
+                                        const size_t *local, cl_uint count, const cl_event *events, cl_event *event) {
+    (void)queue; (void)kernel; (void)dims; (void)offset; (void)global; (void)local; (void)count; (void)events; (void)event;
+    return CL_INVALID_KERNEL_ARGS;
+}
+
+/* When the device fails, the host goes on alone and the handle is as after les_tell. */
+static void test_tell_failures(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    const les_desc desc = describe(LES_SNES, 4, 10, 7);
+    les_es *es = create(&desc), *host = create(&desc);
+    double f[10] = {3, 1, 2, 5, 4, 9, 7, 8, 6, 0};
+    les_real a[4], b[4];
+    const les_real *x;
+    size_t j;
+    CHECK_EQ(les_cl_tell(NULL, es, f), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_tell(fitness, NULL, f), LES_CL_ERROR_NULL);
+    CHECK_EQ(les_cl_tell(fitness, es, NULL), LES_CL_ERROR_NULL);
+    cl->call.clEnqueueNDRangeKernel = refuse_launch;
+    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ERROR_CALL);
+    CHECK_EQ(les_ask(host, &x), LES_OK);
+    CHECK_EQ(les_tell(host, f, 10), LES_OK);
+    CHECK_EQ(les_get_mean(es, a), LES_OK);
+    CHECK_EQ(les_get_mean(host, b), LES_OK);
+    CHECK(!memcmp(a, b, sizeof a));
+    for (j = 0; j < 10; j++) f[j] = NOT_A_NUMBER;
+    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ALL_FAILED);
+    les_destroy(es);
+    les_destroy(host);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
 #if LESI_META
 /* ---- meta-training */
 
@@ -894,12 +1032,6 @@ static cl_int CL_API_CALL no_build(cl_program program, cl_uint count, const cl_d
     (void)program; (void)count; (void)devices; (void)options; (void)notify; (void)user;
     return CL_BUILD_PROGRAM_FAILURE;
 }
-static cl_int CL_API_CALL no_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset, const size_t *global,
-                                    const size_t *local, cl_uint count, const cl_event *events, cl_event *event) {
-    (void)queue; (void)kernel; (void)dims; (void)offset; (void)global; (void)local; (void)count; (void)events; (void)event;
-    return CL_INVALID_KERNEL_ARGS;
-}
-
 static void test_meta_failures(void) {
     static meta_case c;
     static double scores[TASKS * CANDIDATES];
@@ -932,7 +1064,7 @@ static void test_meta_failures(void) {
     c.candidates[7] = kept;
     task.popsize = 1;
     CHECK_EQ(les_cl_meta_score(meta, &task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_TASK);
-    cl->call.clEnqueueNDRangeKernel = no_launch;
+    cl->call.clEnqueueNDRangeKernel = refuse_launch;
     CHECK_EQ(les_cl_meta_score(meta, c.task, 1, &c.model, c.candidates, 1, scores), LES_CL_ERROR_CALL);
     CHECK_EQ(les_cl_code(cl), CL_INVALID_KERNEL_ARGS);
     cl->call = call;
@@ -1019,6 +1151,8 @@ int main(int argc, char **argv) {
     test_allocator();
     test_bbob();
     test_same_bits();
+    test_tell();
+    test_tell_failures();
 #if LESI_META
     test_meta_scores();
     test_meta_failures();
@@ -1029,6 +1163,7 @@ int main(int argc, char **argv) {
     }
 #endif
     if (!is_short) {
+        test_tell_bits();
         test_streaming();
         test_large();
         test_two_threads();
