@@ -1,13 +1,14 @@
-// les_opencl.h - v0.1.0 - optional companion of les.h: populations evaluated on any OpenCL device - MIT or public domain
+// les_opencl.h - v0.1.0 - optional companion of les.h: populations and meta-training on any OpenCL device - MIT or public domain
 //
 //   1. Drop les.h and les_opencl.h into your project.
 //   2. In the one file with LES_IMPLEMENTATION:   #define LES_OPENCL_IMPLEMENTATION   too, then   #include "les_opencl.h"   only.
 //   3. cc program.c -lOpenCL     (with LES_OPENCL_DLOPEN:  cc program.c -ldl, and a machine without OpenCL is a result, not a crash)
 //
 // CONTENTS  (search the anchor to get there)
-//   manual:          >>cl-quickstart  >>cl-switches  >>cl-choice  >>cl-fitness  >>cl-same  >>cl-memory  >>cl-errors  >>cl-threads
-//   declarations:    >>cl-api-results  >>cl-api-device  >>cl-api-fitness
-//   implementation:  >>cl-calls  >>cl-source  >>cl-device  >>cl-build  >>cl-evaluation
+//   manual:          >>cl-quickstart  >>cl-switches  >>cl-choice  >>cl-fitness  >>cl-learning  >>cl-training  >>cl-same  >>cl-memory
+//                    >>cl-errors  >>cl-threads
+//   declarations:    >>cl-api-results  >>cl-api-device  >>cl-api-fitness  >>cl-api-meta
+//   implementation:  >>cl-calls  >>cl-source  >>cl-device  >>cl-build  >>cl-evaluation  >>cl-learn  >>cl-meta
 //
 // >>cl-quickstart
 //   les_cl *cl;  les_cl_fitness *fitness;  double f[1024];
@@ -17,7 +18,7 @@
 //   if (les_cl_fitness_create(&fitness, cl, &d) != LES_CL_OK) fputs(les_cl_log(cl), stderr);
 //   while (!les_stop(es)) {                                  // es: any handle of les.h
 //       les_cl_evaluate(fitness, es, f);                     // members are drawn and evaluated on the device; f: popsize doubles
-//       les_ask(es, &x);  les_tell(es, f, les_popsize(es));  // the host draws the same members when it learns from them
+//       les_cl_tell(fitness, es, f);                         // and drawn again there to learn from; or les_ask and les_tell, on the host
 //   }
 //   les_cl_fitness_destroy(fitness);  les_cl_close(cl);
 //
@@ -44,22 +45,39 @@
 //   One member is one work-item (of test functions on a CPU sixteen are): many members of moderate dimension suit a GPU, few members of
 //   a large one do not.
 //
-// >>cl-same       The kernels' arithmetic is compiled from the very text of les.h: Philox, the normals, the test functions. A float build and
-//   a device with IEEE operations agree bit for bit on members. A double build draws in double, the device in float: they agree to
-//   single precision, and the host learns from its own members. Sums run in a fixed order in one work-item, so that work-group sizes,
-//   runs and drivers' schedules cannot change a bit; there are no atomics.
+// >>cl-learning   les_cl_tell is les_tell with the sums over the population left to the device: the moments of all members, and the
+//   attention of the contracts paper and scale_free, whose popsize^2 pairs are never stored. The host ranks popsize values and updates mean
+//   and deviations, 2 dim numbers, in the handle, which can be saved, asked or told on the host at any time. It pays for attention over
+//   large populations, and for evaluation so cheap that asking is most of a generation: bench/opencl.c says from where on.
+//
+// >>cl-training   les_cl_meta scores the candidates of meta-training: all of them on all tasks in one launch, or as few as memory allows,
+//   one candidate a work-item (sixteen on a CPU). Any number of devices and threads may share a generation, each with its own
+//   les_cl_meta. examples/metabbo.c --opencl is a whole trainer.
+//       les_cl_meta_create(&rolls, cl, LES_CONTRACT_GATED);
+//       for (;;) les_cl_meta_step(rolls, training);          // instead of les_meta_step; training: a les_meta of that contract
+//   Or step by step: les_meta_sample, les_cl_meta_score, an update of your own; or les_meta_ask, les_cl_meta_evaluate, les_meta_tell.
+//   Tasks are prepared by the host with all their random numbers, as for les_meta_score, and travel once a generation.
+//
+// >>cl-same       The kernels' arithmetic is compiled from the very text of les.h: Philox, the normals, the test functions, the roll-outs.
+//   A float build and a device with IEEE operations agree bit for bit on members. A double build draws in double, the device in float:
+//   they agree to single precision, and the host learns from its own members. Sums run in a fixed order in one work-item, so that work-group sizes,
+//   runs and drivers' schedules cannot change a bit; there are no atomics. les_cl_tell adds up members in the host's order, 1024 at a
+//   time: with up to 1024 of them, in a float build, it has the bits of les_tell, but for attention, which is in double on the host. Scores
+//   of meta-training are single precision on both sides, from the same text and the same numbers: the same bits for both builds.
 //   Drawn on the device: gaussian, discovered, open_es, pgpe, snes, sep_cma_es, learned with contract paper or scale_free. The others
 //   (asebo, cma_es, learned with anchored, gated, gated_full) are asked on the host and their points travel: right, and slower.
 //
 // >>cl-memory     A population that does not fit into the device's memory is drawn and evaluated a part at a time, with the same values.
-//   What is taken is held until the fitness is destroyed. A les_es of les.h holds one population in the host's memory.
+//   What is taken is held until the fitness, or the les_cl_meta, is destroyed. Roll-outs take turns when not all of them fit. A les_es of
+//   les.h holds one population in the host's memory.
 //
-// >>cl-errors     Every call that can fail returns a les_cl_result, in words by les_cl_result_text; the OpenCL code of the last failed call is
-//   les_cl_code. After a failed build les_cl_log has device, driver, options and the compiler's messages, whose lines are those of your
-//   source. No device is a normal answer: les.h goes on without one.
+// >>cl-errors     Every call that can fail returns a les_cl_result, in words by les_cl_result_text; the OpenCL code of the last failed
+//   call is les_cl_code. After a failed build les_cl_log has device, driver, options and the compiler's messages, whose lines are those of
+//   your source. No device is a normal answer: les.h goes on without one. A device that fails in the middle of les_cl_tell costs nothing but
+//   time: the host does it over. After a failed les_cl_meta_step the training run is still asked: step again, or let the host score it.
 //
-// >>cl-threads    A les_cl and its fitnesses belong to one thread at a time; several of them, of one device too, to several threads. There is
-//   no global state. Nothing is printed; the environment is read only by the name you give.
+// >>cl-threads    A les_cl, its fitnesses and les_cl_metas belong to one thread at a time; several of them, of one device too, to several
+//   threads. There is no global state. Nothing is printed; the environment is read only by the name you give.
 
 #ifndef LES_OPENCL_H
 #define LES_OPENCL_H
@@ -162,7 +180,8 @@ LES_API les_cl_result les_cl_list(les_cl_info *infos, size_t capacity, size_t *c
 //   index            1                      the n-th of those left, as les_cl_list orders them (without a wish: GPUs first)
 //   environment      none                   name of a variable that decides if set and not empty, see >>cl-choice
 //   no_fp64          0                      non-zero: double precision counts as missing
-//   local_size       64                     work-items in a work-group, as far as device and kernel allow; SIZE_MAX: as many as they do
+//   local_size       64                     work-items in a work-group, as far as device and kernel allow; SIZE_MAX: as many as they do; of
+//                                           roll-outs at most 64, and 1 on a CPU by default
 //   memory_limit     3/4 of the device's    bytes of device memory to be taken at most
 //   context, device  none                   both, of yours, instead of a choice: they stay yours
 //   queue            one is made            of that context and device, in order; stays yours
@@ -184,7 +203,7 @@ typedef struct les_cl_desc {
 // desc may be NULL. *cl is NULL on failure. Errors: NULL, LOADER, PLATFORM, DEVICE, ALLOCATOR, MEMORY, DESC (context without device or
 // the reverse, or a queue without them), DEVICE_MEMORY, CALL.
 LES_API les_cl_result les_cl_open(les_cl **cl, const les_cl_desc *desc);
-LES_API void          les_cl_close(les_cl *cl);                        // after its fitnesses; NULL is fine
+LES_API void          les_cl_close(les_cl *cl);                        // after its fitnesses and les_cl_metas; NULL is fine
 LES_API les_cl_result les_cl_get_info(const les_cl *cl, les_cl_info *info);    // fp64 as masked
 LES_API int           les_cl_code(const les_cl *cl);                   // the OpenCL code of the last call that failed, 0: none
 LES_API const char   *les_cl_log(const les_cl *cl);                    // of the last build that failed; "": none; valid until the next build
@@ -1513,7 +1532,8 @@ LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, 
     return result;
 }
 
-// ---- learning: sums over the population on the device, what they are used for by the handle
+// ---------------------------------------------------------------------------------------------------------------------------------
+// >>cl-learn   sums over the population on the device; what they are used for is the handle's
 
 LESI_FN les_cl_result lesi_cl_learn_ready(les_cl *cl) {
     lesi_cl_source source;
@@ -1651,6 +1671,8 @@ LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const dou
     es->offload = NULL;
     return telling.result;
 }
+
+// ---- for those who check
 
 LESI_FN les_cl_result lesi_cl_words_ready(les_cl *cl) {
     lesi_cl_source source;
@@ -1862,8 +1884,10 @@ LESI_FN les_cl_result lesi_cl_meta_gather(les_cl_meta *meta, const les_meta_task
 LESI_FN les_cl_result lesi_cl_meta_send(les_cl_meta *meta) {
     const lesi_cl_part *part = &meta->part;
     const struct { lesi_cl_buffer *to; const void *from; size_t size; } pieces[] = {
-        { &meta->course, part->course, part->count * sizeof *part->course }, { &meta->chain, part->chain, part->count * sizeof *part->chain },
-        { &meta->place, part->place, part->count * sizeof *part->place }, { &meta->supply, meta->packed, part->floats * sizeof(float) }
+        { &meta->course, part->course, part->count * sizeof *part->course },
+        { &meta->chain, part->chain, part->count * sizeof *part->chain },
+        { &meta->place, part->place, part->count * sizeof *part->place },
+        { &meta->supply, meta->packed, part->floats * sizeof(float) }
     };
     les_cl_result result = LES_CL_OK;
     size_t i;

@@ -136,9 +136,10 @@ static times measure(les_cl *cl, const settings *set, size_t dim, size_t popsize
 static void print_cell(const settings *set, size_t dim, size_t popsize, const times *t) {
     const double host = t->ask + t->evaluate + t->tell, device = t->device + t->device_tell;
     if (set->json)
-        printf("{\"function\": %d, \"dim\": %lu, \"popsize\": %lu, \"ask_ms\": %.4g, \"host_ms\": %.4g, \"tell_ms\": %.4g, \"device_ms\": %.4g, "
-               "\"device_tell_ms\": %.4g, \"host_generation_ms\": %.4g, \"device_generation_ms\": %.4g}\n", dim <= 512 ? set->function : 0, (unsigned long)dim,
-               (unsigned long)popsize, t->ask, t->evaluate, t->tell, t->device, t->device_tell, host, device);
+        printf("{\"function\": %d, \"dim\": %lu, \"popsize\": %lu, \"ask_ms\": %.4g, \"host_ms\": %.4g, \"tell_ms\": %.4g, "
+               "\"device_ms\": %.4g, \"device_tell_ms\": %.4g, \"host_generation_ms\": %.4g, \"device_generation_ms\": %.4g}\n",
+               dim <= 512 ? set->function : 0, (unsigned long)dim, (unsigned long)popsize, t->ask, t->evaluate, t->tell,
+               t->device, t->device_tell, host, device);
     else
         printf("%7lu %7lu %11.3f %11.3f %7.2f %13.3f %11.3f %7.2f\n", (unsigned long)dim, (unsigned long)popsize, t->ask + t->evaluate,
                t->device, (t->ask + t->evaluate) / t->device, host, device, host / device);
