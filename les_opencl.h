@@ -1500,7 +1500,7 @@ LESI_FN les_cl_result lesi_cl_draw(les_cl_fitness *fitness, const les_es *es, si
 
 LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, double *f) {
     const les_real *x = NULL;
-    size_t rows, first, part;
+    size_t rows = 0, first, part;
     les_cl_result result;
     if (!fitness || !es || !f) return LES_CL_ERROR_NULL;
     if (!lesi_cl_draws(es) && les_ask(es, &x) != LES_OK) return LES_CL_ERROR_ASK;
@@ -1516,7 +1516,7 @@ LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, doubl
 }
 
 LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count, float *x) {
-    size_t rows, part;
+    size_t rows = 0, part;
     les_cl_result result;
     if (!fitness || !es || !x) return LES_CL_ERROR_NULL;
     if (first > es->popsize || count > es->popsize - first) return LES_CL_ERROR_COUNT;
