@@ -8533,8 +8533,8 @@ LESI_FN void lesi_add_value(lesi_sample *sample, double f) {           // Welfor
 typedef struct lesi_regime {
     int64_t spent;                     // evaluations
     size_t  popsize;                   // of the last run; 0: there was none
-    int     runs, whole;               // all, and those that were not cut short to go on from
-    double  reached;                   // by the last run, minimised
+    int     runs, whole;               // all, and those that came to their own end
+    double  reached;                   // by the last of those, minimised
 } lesi_regime;
 
 typedef struct lesi_search {           // what lasts over the restarts
@@ -8785,7 +8785,7 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 // of the evaluations, a fifth above LESI_FULL_DIM, where covariances take long to learn.
 LESI_FN int lesi_next_side(const lesi_search *search, int goes_on) {
     const lesi_regime *separable = &search->side[0], *full = &search->side[1];
-    const int ahead = full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
+    const int ahead = full->whole && full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
     if (!separable->runs) return 0;
     if (goes_on || search->options->restart == LES_RESTART_BIPOP) return 1;
     if (full->runs < (large ? 1 : LESI_LEARNT_TURNS)) return full->runs || separable->spent >= search->share;
@@ -8862,7 +8862,8 @@ LESI_FN void lesi_account_side(lesi_search *search, const les_es *es, int64_t sp
     side->spent += spent;
     side->popsize = es->popsize;
     side->runs++;
-    side->whole += !search->open;
+    if (search->outcome->stop & LES_STOP_EVALUATIONS) return;
+    side->whole++;
     side->reached = es->best;
 }
 

@@ -293,7 +293,7 @@ static int sides(les_objective f) {
     seen s;
     int64_t spent[2] = {0, 0}, all = 0;
     double reached[2] = {0, 0};
-    int count[2] = {0, 0}, cut = 0, cuts = 0, whole = 0, k;
+    int count[2] = {0, 0}, whole[2] = {0, 0}, cut = 0, cuts = 0, k;
     size_t popsize[2] = {N, N};
     memset(&options, 0, sizeof options);
     options.es.popsize = N;
@@ -302,21 +302,23 @@ static int sides(les_objective f) {
     CHECK(s.runs > 5);
     for (k = 0; k < s.runs; k++) {
         const int full = s.contract[k] != LES_CONTRACT_GATED;
-        const int ahead = reached[1] < reached[0];
+        const int ahead = whole[1] && reached[1] < reached[0];
+        int ended;
         if (k < 4) CHECK_EQ(full, k == 1 || k == 2);
-        else if (cut || !whole) CHECK_EQ(full, cut);
+        else if (cut || !whole[0]) CHECK_EQ(full, cut);
         else CHECK_EQ(full, spent[!ahead] * 2 < spent[ahead] ? !ahead : ahead);
         if (cut) popsize[1] = popsize[0];
         else if (count[full]) popsize[full] *= 2;
         CHECK_EQ(s.popsize[k], popsize[full]);
         cuts += cut && k > 1;
-        cut = k == 0 || (!full && s.evaluations[k] + (int64_t)popsize[0] > all);
-        whole += !full && !cut;
+        ended = k == 1 || (k > 1 && s.evaluations[k] + (int64_t)popsize[full] <= (full ? 2 : 1) * all);
+        cut = !full && !ended;
+        whole[full] += ended;
         if (full) CHECK(count[1] < 2 ? s.contract[k] == LES_CONTRACT_GATED_FULL : s.strategy[k] == LES_CMA_ES);
         if (k > 1) CHECK(s.evaluations[k] <= (full ? 2 : 1) * all);
         all += s.evaluations[k];
         spent[full] += s.evaluations[k];
-        reached[full] = s.reached[k];
+        if (ended) reached[full] = s.reached[k];
         count[full]++;
     }
     CHECK(count[0] > 1 && count[1] > 2);
