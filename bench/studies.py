@@ -159,7 +159,7 @@ def robustness(args, folder):
         script += "set key %s\nset xlabel '%s'\nplot " % ("off" if key != "T" else "outside", key)
         script += ", ".join("'-' with linespoints title '%s'" % name for name in names) + "\n"
         for name in names:
-            for r in rows:
+            for r in sorted(rows, key=lambda row: row[key]):
                 if r["strategy"] == name and "%s,%s,%s" % (r["D"], r["N"], r["T"]) in cells:
                     script += "%s %g\n" % (r[key], r["mean_rank"])
             script += "e\n"
