@@ -5907,17 +5907,13 @@ typedef struct lesi_side_d { double v[LESI_SIDE]; } lesi_side_d;
     if ((count) & 1) (to)[at] = (from)[at]; \
 } while (0)
 
-LESI_HOT lesi_side lesi_side_of(const les_real *from, size_t count, const size_t side) {
-    lesi_side out;
-    size_t i;
-    LESI_EACH_SIDE(i) out.v[i] = 0;
+LESI_HOT lesi_side lesi_side_of(const les_real *from, size_t count) {
+    lesi_side out = {{0}};
     LESI_COPY_SIDE(out.v, from, count);
     return out;
 }
-LESI_HOT lesi_side_d lesi_side_of_d(const double *from, size_t count, const size_t side) {
-    lesi_side_d out;
-    size_t i;
-    LESI_EACH_SIDE(i) out.v[i] = 0;
+LESI_HOT lesi_side_d lesi_side_of_d(const double *from, size_t count) {
+    lesi_side_d out = {{0}};
     LESI_COPY_SIDE(out.v, from, count);
     return out;
 }
@@ -6073,9 +6069,9 @@ LESI_FN void lesi_gated_measure(les_es *es, const les_real *x) {
 LESI_HOT void lesi_gated_members(const les_es *es, double path, size_t first, size_t count, lesi_side in[LESI_G_MEMBER],
                                  const size_t side) {
     const double dim = (double)es->moving, n = (double)es->popsize, across = 1 / lesi_sqrt_d(2 * dim), along = 1 / (path + 1e-8);
-    const lesi_side_d rank = lesi_side_of_d(es->mid_rank + first, count, side), score = lesi_side_of_d(es->score + first, count, side);
-    const lesi_side_d squares = lesi_side_of_d(es->features + first, count, side), w0 = lesi_side_of_d(es->weight + first, count, side);
-    const lesi_side_d product = lesi_side_of_d(es->features + es->popsize + first, count, side);
+    const lesi_side_d rank = lesi_side_of_d(es->mid_rank + first, count), score = lesi_side_of_d(es->score + first, count);
+    const lesi_side_d squares = lesi_side_of_d(es->features + first, count), w0 = lesi_side_of_d(es->weight + first, count);
+    const lesi_side_d product = lesi_side_of_d(es->features + es->popsize + first, count);
     const int64_t best = lesi_fitness_key(es->best), *key = es->rank_key + first;
     size_t i;
     LESI_EACH_SIDE(i) in[0].v[i] = (les_real)(2 * (rank.v[i] / (n - 1) - 0.5));
@@ -6101,7 +6097,7 @@ LESI_HOT void lesi_gated_base(const les_es *es, size_t w, size_t bias, les_real 
 LESI_HOT void lesi_gated_outputs_of(les_es *es, const les_real *base, double path, size_t first, size_t count, const size_t side) {
     const double n = (double)es->popsize;
     lesi_side in[LESI_G_MEMBER], r[LESI_G_MEMBER_OUT];
-    lesi_side_d weight = lesi_side_of_d(es->weight + first, count, side), more, spread;
+    lesi_side_d weight = lesi_side_of_d(es->weight + first, count), more, spread;
     size_t i;
     lesi_gated_members(es, path, first, count, in, side);
     lesi_side_network(in, LESI_G_MEMBER, es->net + LESI_GN_MEMBER, base, es->net + LESI_GN_MEMBER_OUT, LESI_G_MEMBER_OUT, r, side);
@@ -6270,11 +6266,11 @@ LESI_HOT void lesi_gated_coordinates(les_es *es, const lesi_gates *g, const les_
     const les_real own = (les_real)(0.5 * (es->k.c_1 + es->k.c_mu)), kept = (les_real)(1 + es->k.c_1 * g->g_1 * (g->q_lacks - 1));
     const les_real pull = (les_real)g->pull, ln_4 = (les_real)LESI_LN_4, reach = (les_real)LESI_LOG_REACH, most = (les_real)LESI_GATE_FAR;
     const les_real mean = (les_real)g->mean_l, root_w = (les_real)g->root_w, root_u = (les_real)g->root_u, ratio = g->ratio;
-    const lesi_side d = lesi_side_of(es->d + first, count, side), v = lesi_side_of(es->v + first, count, side);
-    const lesi_side p = lesi_side_of(es->path_sigma + first, count, side), path_v = lesi_side_of(es->path_v + first, count, side);
-    const lesi_side l = lesi_side_of(es->log_s + first, count, side);
-    lesi_side q = lesi_side_of(es->path_c + first, count, side), m = lesi_side_of(es->mean + first, count, side);
-    lesi_side s = lesi_side_of(es->s + first, count, side), in[LESI_G_COORDINATE], out[LESI_G_COORDINATE_OUT], grow, next;
+    const lesi_side d = lesi_side_of(es->d + first, count), v = lesi_side_of(es->v + first, count);
+    const lesi_side p = lesi_side_of(es->path_sigma + first, count), path_v = lesi_side_of(es->path_v + first, count);
+    const lesi_side l = lesi_side_of(es->log_s + first, count);
+    lesi_side q = lesi_side_of(es->path_c + first, count), m = lesi_side_of(es->mean + first, count);
+    lesi_side s = lesi_side_of(es->s + first, count), in[LESI_G_COORDINATE], out[LESI_G_COORDINATE_OUT], grow, next = l;
     size_t i;
     LESI_EACH_SIDE(i) in[0].v[i] = lesi_saturate(p.v[i]);
     LESI_EACH_SIDE(i) in[1].v[i] = lesi_saturate(q.v[i]);
