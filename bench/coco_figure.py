@@ -20,7 +20,7 @@ def panels(folders, out, most):
     genericsettings.in_a_hurry = 0                 # 300 dots an inch, and more samples
     genericsettings.xlimit_pprldmany = most
     genericsettings.len_of_names_in_pprldmany_legend = 14         # all of a name, which then needs
-    genericsettings.minmax_algorithm_fontsize = [9.5, 9.5]        # small letters to fit in
+    genericsettings.minmax_algorithm_fontsize = [8.8, 8.8]        # small letters to fit in
     _, order, algorithms = pproc.processInputArgs(folders)
     config.config("bbob")
     by_dim = pproc.dictAlgByDim(algorithms)
