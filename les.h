@@ -5795,9 +5795,16 @@ LESI_FN size_t lesi_drawn_row(const les_es *es, size_t member) {         // the 
 }
 LESI_FN int lesi_moves(const les_es *es, size_t i) { return lesi_start_deviation(es, i) > 0; }
 
+// Under -ffast-math clang's code generator multiplies by 1/b where it sees several quotients by b: here it sees one.
+#if LESI_GUARD_TARGET
+static __attribute__((unused, noinline)) double lesi_quotient(double a, double b) { return a / b; }
+#else
+LESI_HOT double lesi_quotient(double a, double b) { return a / b; }
+#endif
+
 // Takes what lies along `axis`, of such a squared length, out of rows.
 LESI_HOT void lesi_project_body(const les_real *axis, double square, les_real *rows, size_t count, size_t dim) {
-    for (; count--; rows += dim) lesi_axpy_body(rows, (les_real)-(lesi_dot_body(rows, axis, dim) / square), axis, dim);
+    for (; count--; rows += dim) lesi_axpy_body(rows, (les_real)-lesi_quotient(lesi_dot_body(rows, axis, dim), square), axis, dim);
 }
 LESI_KERNEL(void, , lesi_project, (const les_real *axis, double square, les_real *rows, size_t count, size_t dim),
             (axis, square, rows, count, dim))
