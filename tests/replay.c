@@ -144,7 +144,8 @@ static void tell_drawn(replay *r) {
     lesi_rank(es);
     lesi_full_learn(es);
     lesi_settle(es);
-    lesi_note_best(es, r->x, es->order[0]);
+    memcpy(es->generation_x, r->x + es->order[0] * es->dim, es->dim * sizeof *es->generation_x);
+    lesi_note_best(es, es->order[0]);
     es->t++;
 }
 
