@@ -5797,7 +5797,7 @@ LESI_FN int lesi_moves(const les_es *es, size_t i) { return lesi_start_deviation
 
 // Under -ffast-math clang's code generator multiplies by 1/b where it sees several quotients by b: here it sees one.
 #if LESI_GUARD_TARGET
-static __attribute__((unused, noinline)) double lesi_quotient(double a, double b) { return a / b; }
+LESI_LOCAL __attribute__((noinline)) double lesi_quotient(double a, double b) { return a / b; }
 #else
 LESI_HOT double lesi_quotient(double a, double b) { return a / b; }
 #endif
