@@ -6,12 +6,6 @@ set -u
 rm -rf build/compile
 mkdir -p build/compile
 
-# What -Weverything asks for and this library does not give: C++ habits and C89 in C99, notes on padding, exact comparisons that are
-# meant, a default beside every enumerator, and use of functions that may stay unused.
-export not_given="-Wno-c++98-compat -Wno-c++98-compat-pedantic -Wno-old-style-cast -Wno-zero-as-null-pointer-constant
-    -Wno-declaration-after-statement -Wno-padded -Wno-float-equal -Wno-unused-macros -Wno-covered-switch-default
-    -Wno-used-but-marked-unused"
-
 # One line of the matrix: compile switches.c with warnings as errors, run the program, say `ok` or what went wrong.
 one() {
     local program strict=$warnings output

@@ -645,8 +645,8 @@ static void *trajectory_thread(void *f) { trajectory(0, (double *)f); return NUL
 static void test_two_threads(void) {
     static double one[150], two[150], alone[150];
     pthread_t a, b;
-    const int started = !pthread_create(&a, NULL, trajectory_thread, one) && !pthread_create(&b, NULL, trajectory_thread, two);
-    if (!CHECK(started)) return;
+    if (!CHECK(!pthread_create(&a, NULL, trajectory_thread, one))) return;
+    if (!CHECK(!pthread_create(&b, NULL, trajectory_thread, two))) { pthread_join(a, NULL); return; }
     pthread_join(a, NULL);
     pthread_join(b, NULL);
     trajectory(0, alone);
@@ -1038,9 +1038,12 @@ static void test_meta_failures(void) {
     les_cl *cl = open_with(0, 0);
     les_cl_meta *meta = NULL;
     les_weights other;
-    const double kept = (prepare(&c, LES_CONTRACT_PAPER), c.candidates[7]);
+    double kept;
     const lesi_cl_calls call = cl->call;
-    les_meta_task task = c.task[0];
+    les_meta_task task;
+    prepare(&c, LES_CONTRACT_PAPER);
+    kept = c.candidates[7];
+    task = c.task[0];
     CHECK_EQ(les_cl_meta_create(NULL, cl, LES_CONTRACT_PAPER), LES_CL_ERROR_NULL);
     CHECK_EQ(les_cl_meta_create(&meta, NULL, LES_CONTRACT_PAPER), LES_CL_ERROR_NULL);
     CHECK_EQ(les_cl_meta_create(&meta, cl, LES_CONTRACT_ANCHORED), LES_CL_ERROR_DESC);
@@ -1130,10 +1133,24 @@ static int expect(int result) {
     return check_report("test_opencl expect");
 }
 
+/* The few that valgrind takes no more than seconds for: devices and objectives are made, used, failed and destroyed. */
+static int memory(void) {
+    is_short = 1;
+    largest_group = 3;
+    test_choice();
+    test_words();
+    test_user();
+    test_failed_evaluations();
+    test_build_failures();
+    test_allocator();
+    return check_report("test_opencl memory");
+}
+
 int main(int argc, char **argv) {
     const char *method = getenv("POCL_WORK_GROUP_METHOD");
     if (argc == 3 && !strcmp(argv[1], "expect")) return expect(atoi(argv[2]));
     is_short = argc == 2 && !strcmp(argv[1], "short");
+    if (argc == 2 && !strcmp(argv[1], "memory")) return memory();
     if (method && !strcmp(method, "workitemrepl")) largest_group = 3;  /* PoCL writes each work-item out: many do not compile in any time */
     test_texts();
     test_choice();
