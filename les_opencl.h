@@ -427,14 +427,25 @@ static const char lesi_cl_prelude[] =
     "#define lesi_is_finite(v) isfinite(v)\n"
     "#define lesi_inf_f() INFINITY\n"
     "#define lesi_nan_f() NAN\n"
-    "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n"
     "#define LESI_GET(to, from) do { size_t lane_; LESI_EACH_LANE(lane_) (to)[lane_] = (from).v[lane_]; } while (0)\n"
     "#define LESI_PUT(to, from) do { size_t lane_; LESI_EACH_LANE(lane_) (to).v[lane_] = (from)[lane_]; } while (0)\n";
-// LESI_WIDE: members of a work-item; on a CPU as many as the host has side by side, so that the loops over them become vectors there too.
+// LESI_WIDE: members of a work-item; on a CPU as many as the host has side by side, so that the loops over them become vectors there too,
+// of the whole width for which clang wants to be asked: by itself it takes half of 512 bits. It may say that a loop cannot be one.
 // LESI_ABREAST: members whose numbers lie side by side in the device's memory; elsewhere those of as many work-items, which then read and
 // write it together.
-static const char lesi_cl_one_lane[] = "#define LESI_WIDE 1\n#define LESI_ABREAST 32\n";
-static const char lesi_cl_many_lanes[] = "#define LESI_WIDE 16\n#define LESI_ABREAST 16\n";
+static const char lesi_cl_one_lane[] =
+    "#define LESI_WIDE 1\n"
+    "#define LESI_ABREAST 32\n"
+    "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n";
+static const char lesi_cl_many_lanes[] =
+    "#define LESI_WIDE 16\n"
+    "#define LESI_ABREAST 16\n"
+    "#ifdef __clang__\n"
+    "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
+    "#define LESI_EACH_LANE(l) _Pragma(\"clang loop vectorize_width(16)\") for (l = 0; l < LESI_WIDE; l++)\n"
+    "#else\n"
+    "#define LESI_EACH_LANE(l) for (l = 0; l < LESI_WIDE; l++)\n"
+    "#endif\n";
 static const char lesi_cl_constants[] =
     LESI_CL_SAME(LESI_SIGN_F) LESI_CL_SAME(LESI_INF_F) LESI_CL_SAME(LESI_LN2_HIGH_F) LESI_CL_SAME(LESI_LN2_LOW_F)
     LESI_CL_SAME(LESI_ROOT_HALF_F) LESI_CL_SAME(LESI_WEYL0) LESI_CL_SAME(LESI_WEYL1)
