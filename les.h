@@ -1033,7 +1033,7 @@ LES_API les_result les_meta_create(les_meta **meta, const les_meta_desc *desc); 
 LES_API void       les_meta_destroy(les_meta *meta);
 LES_API les_result les_meta_get_config(const les_meta *meta, les_meta_desc *desc);     // resolved; pointers into the handle
 
-// One generation: ask, score everything by all workers, tell.
+// One generation: ask, if that was not done, score everything by all workers, tell.
 LES_API les_result les_meta_step(les_meta *meta);
 // Its parts. ask: tasks and candidates are drawn. range: scores of candidates [first, first + count) on one task, into
 // scores[0 ... count - 1]; any division of the work gives the same. tell: scores[task * population + candidate]. Errors: NULL, ORDER,
@@ -13090,6 +13090,7 @@ LESI_FN void lesi_course_place(lesi_desk *d, const les_meta_task *task, const le
         y->start[k] = (float)((task->start > 0 ? task->start : 0) * (2 * (double)d->drawn[0] - 1) - bbob->x_opt[k]);
     }
     c->stretched = task->conditioning > 1;
+    for (k = 0; k < task->dim; k++) y->stretch[k] = 1;
     if (!c->stretched) return;
     lesi_task_normals(d, key, LESI_DRAW_STRETCH, y->stretch, task->dim);
     for (k = 0; k < task->dim; k++) y->stretch[k] = (float)lesi_pow_d(task->conditioning, 0.25 * (double)y->stretch[k]);
@@ -13355,6 +13356,8 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
     return LES_OK;
 }
 
+enum { LESI_WORKERS_MOST = 4096 };
+
 // The contract, and the numbers that training starts from.
 LESI_FN les_result lesi_meta_resolve_model(les_meta *m) {
     les_meta_desc *d = &m->desc;
@@ -13408,7 +13411,7 @@ LESI_FN les_result lesi_meta_resolve(const les_meta_desc *given, les_meta *m) {
     if (d->population < 4 || d->population > 65536 || d->task_count > 65536) return LES_ERROR_POPSIZE;
     if ((result = lesi_meta_resolve_es(m)) != LES_OK) return result;
     if (!d->workers) d->workers = !d->threads.serial && (d->threads.parallel_for || LESI_OPENMP) ? 16 : 1;
-    if (d->workers > 4096) return LES_ERROR_TUNING;
+    if (d->workers > LESI_WORKERS_MOST) return LES_ERROR_TUNING;
     m->numbers = m->model.count;
     m->population = d->population;
     m->tasks = d->task_count;
@@ -13624,11 +13627,17 @@ enum { LESI_ADOPTION = 5 };         // generations between attempts of the self-
 
 // The meta-ES becomes the best candidate so far, if that was found since the last attempt.
 LESI_FN les_result lesi_meta_adopt(les_meta *m, int found) {
-    if (!found || m->generation % LESI_ADOPTION) return LES_OK;
+    const les_weights before = m->of_es;
+    les_result result;
+    if (!found) return LES_OK;
     m->of_es = m->model;
     memcpy(m->of_es.value, m->best_numbers, m->numbers * sizeof(double));
     m->adoptions++;
-    return lesi_meta_make_es(m, m->best_numbers);
+    result = lesi_meta_make_es(m, m->best_numbers);
+    if (result == LES_OK) return LES_OK;
+    m->of_es = before;                                  // the old one goes on
+    m->adoptions--;
+    return result;
 }
 
 LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
@@ -13654,8 +13663,8 @@ LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
     }
     if (meta->desc.self_referential && meta->generation % LESI_ADOPTION == 0) {
         result = lesi_meta_adopt(meta, meta->found);
-        meta->found = 0;
         if (result != LES_OK) return result;
+        meta->found = 0;
     }
     les_get_mean(meta->es, mean);
     for (i = 0; i < meta->numbers; i++) meta->average[i] += meta->desc.averaging * ((double)mean[i] - meta->average[i]);
@@ -13663,7 +13672,7 @@ LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
 }
 
 LES_API les_result les_meta_step(les_meta *meta) {
-    les_result result = les_meta_ask(meta);
+    les_result result = meta && meta->asked ? LES_OK : les_meta_ask(meta);
     size_t i;
     if (result != LES_OK) return result;
     lesi_meta_deal(meta);
@@ -13819,6 +13828,7 @@ LESI_FN les_result lesi_meta_open(les_meta **meta, const unsigned char *data, si
         m.desc.workers = hooks->workers;
         m.desc.allocator = hooks->allocator;
     }
+    if (m.desc.workers > LESI_WORKERS_MOST) return LES_ERROR_TUNING;
     if (lesi_meta_resolve(&m.desc, &resolved) != LES_OK) return LES_ERROR_STATE_VALUE;
     resolved.of_es = m.of_es;
     if ((result = lesi_meta_make(meta, &resolved)) != LES_OK) return result;

@@ -26,7 +26,7 @@
 //   LES_OPENCL_IMPLEMENTATION   this file holds the function bodies; the file of LES_IMPLEMENTATION, before les.h is first included
 //   LES_OPENCL_DLOPEN           the OpenCL loader is looked for when a device is opened, instead of being linked (dlopen, LoadLibrary)
 //   CL_TARGET_OPENCL_VERSION    as the OpenCL headers have it; 120 unless you say otherwise. Nothing beyond OpenCL 1.2 is asked for
-//   Needs the headers <CL/cl.h>; those switches of les.h that say what les_real is have to be the same, as always.
+//   Needs the headers <CL/cl.h>; the switches of les.h have to be the same, as always.
 //
 // >>cl-choice     les_cl_list shows all devices of all platforms. les_cl_desc chooses: those of a kind, whose name or platform holds a
 //   text (case does not matter), the n-th of what is left. With `environment`, the name of a variable, its value decides first if it is
@@ -60,7 +60,8 @@
 //
 // >>cl-same       The kernels' arithmetic is compiled from the very text of les.h: Philox, the normals, the test functions, the roll-outs.
 //   A float build and a device with IEEE operations agree bit for bit on members. A double build draws in double, the device in float:
-//   they agree to single precision, and the host learns from its own members. Sums run in a fixed order in one work-item, so that work-group sizes,
+//   they agree to single precision; les_tell learns from the host's members, les_cl_tell from the same normals, with bounds from the
+//   device's members, to single precision of the mean then. Sums run in a fixed order in one work-item, so that work-group sizes,
 //   runs and drivers' schedules cannot change a bit; there are no atomics. les_cl_tell adds up members in the host's order, 1024 at a
 //   time: with up to 1024 of them, in a float build, it has the bits of les_tell, but for attention, which is in double on the host. Scores
 //   of meta-training are single precision on both sides, from the same text and the same numbers: the same bits for both builds.
@@ -206,7 +207,7 @@ LES_API les_cl_result les_cl_open(les_cl **cl, const les_cl_desc *desc);
 LES_API void          les_cl_close(les_cl *cl);                        // after its fitnesses and les_cl_metas; NULL is fine
 LES_API les_cl_result les_cl_get_info(const les_cl *cl, les_cl_info *info);    // fp64 as masked
 LES_API int           les_cl_code(const les_cl *cl);                   // the OpenCL code of the last call that failed, 0: none
-LES_API const char   *les_cl_log(const les_cl *cl);                    // of the last build that failed; "": none; valid until the next build
+LES_API const char   *les_cl_log(const les_cl *cl);                    // of the last build, if that failed; "": none; valid until the next build
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>cl-api-fitness
@@ -254,7 +255,7 @@ LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const dou
 
 // For those who check: members first ... first + count - 1 as the device draws them, count * dim floats, and the words of Philox for
 // `count` counters { i, member, generation } of a key, 4 each. Errors: NULL, COUNT (beyond popsize), DESC (es is not drawn on devices),
-// DEVICE_MEMORY, BUILD, CALL.
+// DIM (of members, as les_cl_points), BUILD (of words), DEVICE_MEMORY, MEMORY, CALL.
 LES_API les_cl_result les_cl_members(les_cl_fitness *fitness, const les_es *es, size_t first, size_t count, float *x);
 LES_API les_cl_result les_cl_words(les_cl *cl, uint64_t seed, uint64_t stream, uint64_t generation, uint32_t member, size_t count,
                                    uint32_t *words);
@@ -335,8 +336,7 @@ LES_API les_cl_result les_cl_meta_step(les_cl_meta *meta, les_meta *training);
          cl_event *)) \
     CALL(cl_int, clEnqueueReadBuffer, (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *)) \
     CALL(cl_int, clEnqueueNDRangeKernel, (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint, \
-         const cl_event *, cl_event *)) \
-    CALL(cl_int, clFinish, (cl_command_queue))
+         const cl_event *, cl_event *))
 
 typedef struct lesi_cl_calls {
 #define LESI_CL_MEMBER(TYPE, NAME, PARAMETERS) TYPE (CL_API_CALL *NAME) PARAMETERS;
@@ -495,12 +495,13 @@ __kernel void les_draw(uint key0, uint key1, uint generation0, uint generation1,
 }
 )
 
-// lesi_moments over parts of `part` members, four coordinates of a part a work-item: d and v of each part, then of all in order.
+// lesi_moments over parts of `part` members, four coordinates of a part a work-item: d and v of each part, then of all in order. Where the
+// host's points have more digits than x here, `unrounded`, the normals stand for them: x ends at the last digit of centre.
 LESI_CL_SOURCE(lesi_cl_moments_kernel,
 __kernel void les_moments(uint key0, uint key1, uint generation0, uint generation1, uint dim, uint pairs, int bounds,
                           __global const float *centre, __global const float *step, __global const float *lower,
-                          __global const float *upper, uint popsize, uint part, float most, __global const float *weight,
-                          __global const float *weight2, __global float *sums) {
+                          __global const float *upper, uint popsize, uint part, float most, int unrounded,
+                          __global const float *weight, __global const float *weight2, __global float *sums) {
     const ulong blocks = ((ulong)dim + 3) / 4;
     const ulong number = get_global_id(0) / blocks;
     const uint block = (uint)(get_global_id(0) % blocks);
@@ -526,7 +527,7 @@ __kernel void les_moments(uint key0, uint key1, uint generation0, uint generatio
                 const ulong k = 4 * (ulong)block + i;
                 if (k < dim) {
                     const float x = lesi_cl_locate(centre[k], step[k], z[i], bounds, lower, upper, k);
-                    const float at = lesi_clip((x - centre[k]) * inverse[i], -most, most);
+                    const float at = unrounded && inverse[i] > 0 ? z[i] : lesi_clip((x - centre[k]) * inverse[i], -most, most);
                     d[i] += a * at;
                     v[i] += b * at * at;
                 }
@@ -834,7 +835,7 @@ LES_API const char *les_cl_result_text(les_cl_result result) {
         "no error", "a pointer that is needed is NULL", "there is no OpenCL loader on this machine",
         "there is no OpenCL platform: no driver is installed", "there is no OpenCL device, or none as wished",
         "the device has no double precision, or it is masked", "a kernel does not compile, see les_cl_log",
-        "the device's memory, or memory_limit, does not hold it", "no memory on the host",
+        "the device's memory or resources, or memory_limit, do not hold it", "no memory on the host",
         "no allocator given and malloc switched off, or only half of the pair given", "the descriptor contradicts itself",
         "dim is 0, too large, or not that of the test function", "no such buffer or member, or not its size", "the handle cannot be asked",
         "every evaluation failed", "a task, the weights or a candidate is refused, see les_meta_score",
@@ -1135,7 +1136,11 @@ LESI_FN les_cl_result lesi_cl_build(les_cl *cl, lesi_cl_source *source, cl_progr
     *program = cl->call.clCreateProgramWithSource(cl->context, source->count, source->part, NULL, &code);
     if (code != CL_SUCCESS) return lesi_cl_did(cl, code);
     code = cl->call.clBuildProgram(*program, 1, &cl->device, options, NULL, NULL);
-    if (code != CL_SUCCESS) lesi_cl_keep_log(cl, *program, options);
+    if (code != CL_SUCCESS) {
+        lesi_cl_keep_log(cl, *program, options);
+        cl->call.clReleaseProgram(*program);
+        *program = NULL;
+    }
     return lesi_cl_did(cl, code);
 }
 
@@ -1370,20 +1375,46 @@ LESI_FN les_cl_result lesi_cl_stage(les_cl_fitness *fitness, size_t size) {
 LESI_FN size_t lesi_cl_fitting(const les_cl_fitness *fitness, size_t dim, size_t count) {
     const les_cl *cl = fitness->cl;
     const uint64_t row = (uint64_t)dim * sizeof(float);
-    uint64_t rows = 1, held = fitness->x.size + fitness->f.size, left, fit;
+    uint64_t rows = 1, together = 1, held = fitness->x.size + fitness->f.size, left, fit;
 #if LESI_BBOB
-    if (fitness->is_bbob) rows = 4;
+    if (fitness->is_bbob) { rows = 4; together = cl->abreast; }
     held += fitness->lanes[0].size + fitness->lanes[1].size + fitness->lanes[2].size;
 #endif
     left = cl->memory_limit > cl->taken - held ? cl->memory_limit - (cl->taken - held) : 0;
     fit = left / (rows * row + sizeof(double));
     if (fit > cl->info.largest_buffer / row) fit = cl->info.largest_buffer / row;
-    if (fit >= count) return count;
-    return rows == 1 ? (size_t)fit : (size_t)fit / cl->abreast * cl->abreast;
+    if (fit > UINT32_MAX) fit = UINT32_MAX;             // kernels count in words
+    fit = fit / together * together;
+    return fit >= count ? count : (size_t)fit;
+}
+
+// Gives up the room for points: what it holds is good for one call only.
+LESI_FN void lesi_cl_make_way(les_cl_fitness *fitness) {
+    lesi_cl_drop(fitness->cl, &fitness->x);
+    lesi_cl_drop(fitness->cl, &fitness->f);
+#if LESI_BBOB
+    {
+        size_t i;
+        for (i = 0; i < 3; i++) lesi_cl_drop(fitness->cl, &fitness->lanes[i]);
+    }
+#endif
+}
+
+LESI_FN les_cl_result lesi_cl_take_room(les_cl_fitness *fitness, size_t dim, size_t rows) {
+    les_cl *cl = fitness->cl;
+    les_cl_result result = lesi_cl_reserve(cl, &fitness->x, rows * dim * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
+#if LESI_BBOB
+    if (fitness->is_bbob) {
+        const size_t size = (rows + cl->abreast - 1) / cl->abreast * cl->abreast * dim * sizeof(float);
+        size_t i;
+        for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
+    }
+#endif
+    return result;
 }
 
 LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, size_t count, size_t *rows) {
-    les_cl *cl = fitness->cl;
     les_cl_result result;
     if (!dim || dim > UINT32_MAX) return LES_CL_ERROR_DIM;
 #if LESI_BBOB
@@ -1391,15 +1422,11 @@ LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, siz
 #endif
     *rows = lesi_cl_fitting(fitness, dim, count);
     if (!*rows) return LES_CL_ERROR_DEVICE_MEMORY;
-    result = lesi_cl_reserve(cl, &fitness->x, *rows * dim * sizeof(float));
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, *rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
-#if LESI_BBOB
-    if (fitness->is_bbob) {
-        const size_t size = (*rows + cl->abreast - 1) / cl->abreast * cl->abreast * dim * sizeof(float);
-        size_t i;
-        for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
+    result = lesi_cl_take_room(fitness, dim, *rows);
+    if (result == LES_CL_ERROR_DEVICE_MEMORY) {         // points of another shape are in the way
+        lesi_cl_make_way(fitness);
+        result = lesi_cl_take_room(fitness, dim, *rows);
     }
-#endif
     return result == LES_CL_OK ? lesi_cl_stage(fitness, *rows * sizeof(double)) : result;
 }
 
@@ -1579,6 +1606,7 @@ LESI_FN les_cl_result lesi_cl_send_doubles(les_cl_fitness *fitness, lesi_cl_buff
 
 LESI_FN les_cl_result lesi_cl_sums(les_cl_fitness *fitness, const les_es *es, size_t parts) {
     const float most = (float)(LESI_FLOAT ? LESI_FAR : 1e12);
+    const cl_int unrounded = !LESI_FLOAT && es->cfg.desc.bounds == LES_BOUNDS_NONE;
     const cl_ulong count = 2 * (cl_ulong)es->dim;
     lesi_cl_arguments a = lesi_cl_call(fitness->cl, fitness->cl->moments);
     les_cl_result result;
@@ -1586,6 +1614,7 @@ LESI_FN les_cl_result lesi_cl_sums(les_cl_fitness *fitness, const les_es *es, si
     lesi_cl_give_word(&a, es->popsize);
     lesi_cl_give_word(&a, LESI_CL_PART);
     lesi_cl_give(&a, sizeof most, &most);
+    lesi_cl_give(&a, sizeof unrounded, &unrounded);
     lesi_cl_give_buffer(&a, &fitness->weight.memory);
     lesi_cl_give_buffer(&a, &fitness->weight2.memory);
     lesi_cl_give_buffer(&a, &fitness->sums.memory);
@@ -1657,12 +1686,20 @@ typedef struct lesi_cl_telling { les_cl_fitness *fitness; les_cl_result result; 
 LESI_FN int lesi_cl_offload_moments(void *user, les_es *es) {
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
     if (telling->result == LES_CL_OK) telling->result = lesi_cl_moments(telling->fitness, es);
+    if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
+        lesi_cl_make_way(telling->fitness);
+        telling->result = lesi_cl_moments(telling->fitness, es);
+    }
     return telling->result == LES_CL_OK;
 }
 
 LESI_FN int lesi_cl_offload_rows(void *user, les_es *es, double bilinear[][LESI_FEATURES], size_t heads, double *const *to) {
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
     if (telling->result == LES_CL_OK) telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to);
+    if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
+        lesi_cl_make_way(telling->fitness);
+        telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to);
+    }
     return telling->result == LES_CL_OK;
 }
 
@@ -1678,7 +1715,7 @@ LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const dou
     offload.user = &telling;
     lesi_prepare(es);
     es->offload = &offload;
-    if (lesi_learn(es, NULL, f, es->popsize) != LES_OK && telling.result == LES_CL_OK) telling.result = LES_CL_ALL_FAILED;
+    if (lesi_learn(es, NULL, f, es->popsize) != LES_OK) telling.result = LES_CL_ALL_FAILED;
     es->offload = NULL;
     return telling.result;
 }
@@ -1693,7 +1730,7 @@ LESI_FN les_cl_result lesi_cl_words_ready(les_cl *cl) {
     lesi_cl_add(&source, lesi_cl_one_lane);
     lesi_cl_add_all(&source, lesi_cl_common, sizeof lesi_cl_common / sizeof *lesi_cl_common);
     lesi_cl_add(&source, lesi_cl_words_kernel);
-    result = lesi_cl_build(cl, &source, &cl->words_program);
+    result = cl->words_program ? LES_CL_OK : lesi_cl_build(cl, &source, &cl->words_program);
     return result == LES_CL_OK ? lesi_cl_kernel(cl, cl->words_program, "les_words", &cl->words) : result;
 }
 
@@ -1873,9 +1910,19 @@ LESI_FN void lesi_cl_meta_note(lesi_cl_part *part, const lesi_desk *desk, size_t
     if (rows > part->rows) part->rows = rows;
 }
 
+// Floats of tasks for a launch: at most half of what the device has left, the other half for the roll-outs.
+LESI_FN size_t lesi_cl_meta_packed(const les_cl_meta *meta) {
+    const les_cl *cl = meta->cl;
+    const uint64_t held = cl->taken - meta->room.size - meta->supply.size;
+    const uint64_t left = cl->memory_limit > held ? (cl->memory_limit - held) / 2 : 0;
+    const uint64_t fit = (left < cl->info.largest_buffer ? left : cl->info.largest_buffer) / sizeof(float);
+    return fit < LESI_CL_PACKED ? (size_t)fit : (size_t)LESI_CL_PACKED;
+}
+
 // As many of the tasks as a launch takes; one that turns out to be too many is left for the next.
 LESI_FN les_cl_result lesi_cl_meta_gather(les_cl_meta *meta, const les_meta_task *tasks, size_t count, const les_weights *model) {
     lesi_cl_part *part = &meta->part;
+    const size_t most = lesi_cl_meta_packed(meta);
     les_cl_result result = LES_CL_OK;
     part->count = part->floats = part->rows = 0;
     while (result == LES_CL_OK && part->count < count && part->count < LESI_CL_TASKS) {
@@ -1886,10 +1933,18 @@ LESI_FN les_cl_result lesi_cl_meta_gather(les_cl_meta *meta, const les_meta_task
         if (result != LES_CL_OK) return result;
         if (lesi_task_prepare(desk, task, model) != LES_OK) return LES_CL_ERROR_TASK;
         result = lesi_cl_pack(meta, desk);
-        if (part->count && part->floats > LESI_CL_PACKED) { part->floats = place; break; }
+        if (part->count && part->floats > most) { part->floats = place; break; }
         lesi_cl_meta_note(part, desk, place, lesi_cl_meta_rows(task, meta->contract));
     }
     return result;
+}
+
+// As lesi_cl_reserve; room for roll-outs, which takes what is left and holds nothing between launches, gives way.
+LESI_FN les_cl_result lesi_cl_meta_reserve(les_cl_meta *meta, lesi_cl_buffer *b, size_t size) {
+    const les_cl_result result = lesi_cl_reserve(meta->cl, b, size);
+    if (result != LES_CL_ERROR_DEVICE_MEMORY || !meta->room.memory) return result;
+    lesi_cl_drop(meta->cl, &meta->room);
+    return lesi_cl_reserve(meta->cl, b, size);
 }
 
 LESI_FN les_cl_result lesi_cl_meta_send(les_cl_meta *meta) {
@@ -1903,7 +1958,7 @@ LESI_FN les_cl_result lesi_cl_meta_send(les_cl_meta *meta) {
     les_cl_result result = LES_CL_OK;
     size_t i;
     for (i = 0; i < sizeof pieces / sizeof *pieces && result == LES_CL_OK; i++) {
-        result = lesi_cl_reserve(meta->cl, pieces[i].to, pieces[i].size);
+        result = lesi_cl_meta_reserve(meta, pieces[i].to, pieces[i].size);
         if (result == LES_CL_OK) result = lesi_cl_write(meta->cl, pieces[i].to, 0, pieces[i].from, pieces[i].size);
     }
     return result;
@@ -1920,7 +1975,8 @@ LESI_FN les_cl_result lesi_cl_meta_send_candidates(les_cl_meta *meta, const doub
         float *to = meta->packed + i / abreast * abreast * numbers + i % abreast;
         for (k = 0; k < numbers; k++) to[k * abreast] = (float)from[k];
     }
-    result = lesi_cl_reserve(meta->cl, &meta->theta, bundles * abreast * numbers * sizeof(float));
+    lesi_cl_drop(meta->cl, &meta->supply);              // of the tasks before
+    result = lesi_cl_meta_reserve(meta, &meta->theta, bundles * abreast * numbers * sizeof(float));
     if (result != LES_CL_OK) return result;
     return lesi_cl_write(meta->cl, &meta->theta, 0, meta->packed, bundles * abreast * numbers * sizeof(float));
 }
@@ -1941,7 +1997,7 @@ LESI_FN les_cl_result lesi_cl_meta_run(les_cl_meta *meta, size_t count, size_t n
     const size_t bundles = (count + cl->abreast - 1) / cl->abreast, all = bundles * meta->part.count;
     lesi_cl_arguments a = lesi_cl_call(cl, meta->kernel);
     const cl_ulong rows = meta->part.rows;
-    les_cl_result result = lesi_cl_reserve(cl, &meta->score, all * cl->abreast * sizeof(float));
+    les_cl_result result = lesi_cl_meta_reserve(meta, &meta->score, all * cl->abreast * sizeof(float));
     size_t slots;
     if (result != LES_CL_OK) return result;
     slots = lesi_cl_meta_slots(meta, all);

@@ -227,8 +227,14 @@ static void roller_close(roller *r) {
 
 static void step(roller *r, les_meta *meta) {
     const les_cl_result on_device = r->meta ? les_cl_meta_step(r->meta, meta) : LES_CL_OK;
-    const les_result on_host = r->meta ? LES_OK : les_meta_step(meta);
-    if (on_device != LES_CL_OK) flags_fail("--opencl: %s", les_cl_result_text(on_device));
+    les_result on_host;
+    if (r->meta && on_device == LES_CL_OK) return;
+    if (r->meta) {                                          /* nothing is lost: the generation is still asked */
+        fprintf(stderr, "--opencl: %s (%d); the host goes on\n", les_cl_result_text(on_device), les_cl_code(r->cl));
+        les_cl_meta_destroy(r->meta);
+        r->meta = NULL;
+    }
+    on_host = les_meta_step(meta);
     if (on_host != LES_OK) flags_fail("%s", les_result_text(on_host));
 }
 #else

@@ -79,7 +79,7 @@ static double now(void) {
 }
 
 static void stop(const char *what, les_cl_result result, const les_cl *cl) {
-    fprintf(stderr, "%s: %s\n%s", what, les_cl_result_text(result), les_cl_log(cl));
+    fprintf(stderr, "%s: %s (%d)\n%s", what, les_cl_result_text(result), les_cl_code(cl), les_cl_log(cl));
     exit(1);
 }
 
@@ -134,13 +134,15 @@ static void search(const char *where, les_cl_fitness *device, const settings *se
 }
 
 /* One generation, the fastest of a few. */
-static double time_of(les_es *es, les_cl_fitness *device, double *f) {
+static double time_of(size_t popsize, les_cl_fitness *device, double *f) {
     double best = 1e30;
     int round;
     for (round = 0; round < 4; round++) {
+        les_es *es = begin(popsize);                /* a new one: what was asked before is not drawn again */
         const double start = now();
         evaluate(es, device, f);
         if (now() - start < best) best = now() - start;
+        les_destroy(es);
     }
     return best;
 }
@@ -149,14 +151,12 @@ static void table(les_cl_fitness *device, const settings *set) {
     size_t popsize, j;
     printf("\npopsize      CPU ms   device ms   times   largest difference\n");
     for (popsize = 16; popsize <= set->largest; popsize *= 4) {
-        les_es *es = begin(popsize);
         double *f = (double *)calloc(2 * popsize, sizeof *f), *g = f + popsize, on_cpu, on_device, most = 0;
         if (!f) return;
-        on_cpu = time_of(es, NULL, f);
-        on_device = time_of(es, device, g);
+        on_cpu = time_of(popsize, NULL, f);
+        on_device = time_of(popsize, device, g);
         for (j = 0; j < popsize; j++) if (fabs(f[j] - g[j]) > most * fabs(f[j])) most = fabs(f[j] - g[j]) / fabs(f[j]);
         printf("%7lu %11.3f %11.3f %7.2f   %.1e\n", (unsigned long)popsize, 1e3 * on_cpu, 1e3 * on_device, on_cpu / on_device, most);
-        les_destroy(es);
         free(f);
     }
 }

@@ -818,6 +818,12 @@ static void test_tell_bits(void) {
     }
 }
 
+static cl_int CL_API_CALL no_build(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                                   void (CL_CALLBACK *notify)(cl_program, void *), void *user) {
+    (void)program; (void)count; (void)devices; (void)options; (void)notify; (void)user;
+    return CL_BUILD_PROGRAM_FAILURE;
+}
+
 static cl_int CL_API_CALL refuse_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset, const size_t *global,
                                         const size_t *local, cl_uint count, const cl_event *events, cl_event *event) {
     (void)queue; (void)kernel; (void)dims; (void)offset; (void)global; (void)local; (void)count; (void)events; (void)event;
@@ -845,7 +851,118 @@ static void test_tell_failures(void) {
     CHECK_EQ(les_get_mean(host, b), LES_OK);
     CHECK(!memcmp(a, b, sizeof a));
     for (j = 0; j < 10; j++) f[j] = NOT_A_NUMBER;
-    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ALL_FAILED);
+    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ALL_FAILED);       /* whatever the device says */
+    les_destroy(es);
+    les_destroy(host);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+/* Room for a part of the points only: evaluation takes all of it, tell and points of another shape still find some. */
+static void test_little_room(void) {
+    les_cl *cl = open_with(0, 100000);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    const les_desc desc = describe(LES_SEP_CMA_ES, 20, 2000, 7);
+    les_es *es = create(&desc);
+    float *x = (float *)need(calloc(100000, sizeof *x));
+    double *f = doubles(100000);
+    size_t t;
+    for (t = 0; t < 3; t++) {
+        CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
+        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+    }
+    CHECK_EQ(les_cl_points(fitness, x, 1, 20000, f), LES_CL_OK);
+    CHECK_EQ(les_cl_points(fitness, x, 100000, 1, f), LES_CL_OK);
+    CHECK_EQ(les_cl_points(fitness, x, 1, 20000, f), LES_CL_OK);
+    free(x);
+    free(f);
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+#if LESI_BBOB
+/* Points of test functions fill up to whole bundles: every count is evaluated, whatever there is room for. */
+static void test_little_room_for_bundles(void) {
+    float x[40 * 8] = {0};
+    double f[40], want = 0;
+    uint64_t limit;
+    size_t count;
+    les_bbob *problem;
+    les_bbob_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.function = 1;
+    desc.dim = 8;
+    desc.float_path = 1;
+    if (!CHECK_EQ(les_bbob_create(&problem, &desc), LES_OK)) return;
+    for (limit = 2500; limit < 6000; limit += 700) {
+        les_cl *cl = open_with(0, limit);
+        les_cl_fitness_desc d;
+        les_cl_fitness *fitness;
+        memset(&d, 0, sizeof d);
+        d.bbob = problem;
+        fitness = fitness_of(cl, &d);
+        for (count = 1; count <= 40; count++) {
+            if (!CHECK_EQ(les_cl_points(fitness, x, count, 8, f), LES_CL_OK)) break;
+            if (want == 0) want = f[0];
+            CHECK(f[0] == want && f[count - 1] == want);
+        }
+        les_cl_fitness_destroy(fitness);
+        les_cl_close(cl);
+    }
+    les_bbob_destroy(problem);
+}
+#endif
+
+/* A program that does not build leaves nothing behind: the next call says so again, and one that builds goes on. */
+static void test_builds_again(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    const les_desc desc = describe(LES_SNES, 4, 10, 7);
+    const lesi_cl_calls call = cl->call;
+    les_es *es = create(&desc);
+    const double f[10] = {3, 1, 2, 5, 4, 9, 7, 8, 6, 0};
+    uint32_t words[4];
+    int i;
+    cl->call.clBuildProgram = no_build;
+    for (i = 0; i < 2; i++) {
+        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ERROR_BUILD);
+        CHECK_EQ(les_cl_words(cl, 1, 0, 0, 0, 1, words), LES_CL_ERROR_BUILD);
+        CHECK(!cl->learn_program && !cl->words_program);
+    }
+    cl->call = call;
+    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+    CHECK_EQ(les_cl_words(cl, 1, 0, 0, 0, 1, words), LES_CL_OK);
+    les_destroy(es);
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
+/* In doubles tell converges beyond the last digit of a float about the mean, as les_tell does. */
+static void test_tell_in_doubles(void) {
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    const les_desc desc = describe(LES_SEP_CMA_ES, 5, 10, 7);
+    les_es *es = create(&desc), *host = create(&desc);
+    double f[10];
+    les_real a[5], b[5];
+    int t;
+    size_t j, k;
+    for (t = 0; t < 250; t++) {
+        const les_real *x, *y;
+        CHECK_EQ(les_ask(es, &x), LES_OK);
+        for (j = 0; j < 10; j++) for (f[j] = 0, k = 0; k < 5; k++) f[j] += ((double)x[5 * j + k] - 1) * ((double)x[5 * j + k] - 1);
+        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+        CHECK_EQ(les_ask(host, &y), LES_OK);
+        for (j = 0; j < 10; j++) for (f[j] = 0, k = 0; k < 5; k++) f[j] += ((double)y[5 * j + k] - 1) * ((double)y[5 * j + k] - 1);
+        CHECK_EQ(les_tell(host, f, 10), LES_OK);
+    }
+    if (!LESI_FLOAT) {
+        CHECK(les_best_fitness(es) < 1e-20 && les_best_fitness(host) < 1e-20);
+        CHECK_EQ(les_get_sigma(es, a), LES_OK);
+        CHECK_EQ(les_get_sigma(host, b), LES_OK);
+        CHECK(a[0] > (les_real)1e-4 * b[0] && a[0] < (les_real)1e4 * b[0]);
+    }
     les_destroy(es);
     les_destroy(host);
     les_cl_fitness_destroy(fitness);
@@ -924,6 +1041,28 @@ static double order_kept(const double *host, const double *device) {
             kept += device[i] < device[j];
         }
     return (double)kept / (double)pairs;
+}
+
+/* Little memory for much work: parts, in any order, with the same scores. */
+static void test_meta_little_room(void) {
+    static meta_case c;
+    double *scores = doubles(TASKS * CANDIDATES);
+    uint64_t limit;
+    prepare(&c, LES_CONTRACT_PAPER);
+    for (limit = UINT64_C(1) << 20; limit <= UINT64_C(1) << 22; limit *= 2) {
+        les_cl *cl = open_with(0, limit);
+        les_cl_meta *meta = meta_of(cl, LES_CONTRACT_PAPER);
+        size_t round, t;
+        for (round = 0; round < 3; round++) {
+            const size_t count = round == 1 ? 1 : CANDIDATES, tasks = round == 2 ? 1 : TASKS;
+            CHECK_EQ(les_cl_meta_score(meta, c.task, tasks, &c.model, c.candidates, count, scores), LES_CL_OK);
+            for (t = 0; t < tasks; t++) CHECK_NEAR(scores[t * count], c.scores[t * CANDIDATES], 1e-2 * (1 + lesi_fabs_d(c.scores[t * CANDIDATES])));
+        }
+        les_cl_meta_destroy(meta);
+        les_cl_close(cl);
+    }
+    free(c.candidates);
+    free(scores);
 }
 
 static void test_meta_scores(void) {
@@ -1027,11 +1166,6 @@ static void test_meta_run(void) {
     free(scores);
 }
 
-static cl_int CL_API_CALL no_build(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-                                   void (CL_CALLBACK *notify)(cl_program, void *), void *user) {
-    (void)program; (void)count; (void)devices; (void)options; (void)notify; (void)user;
-    return CL_BUILD_PROGRAM_FAILURE;
-}
 static void test_meta_failures(void) {
     static meta_case c;
     static double scores[TASKS * CANDIDATES];
@@ -1170,7 +1304,14 @@ int main(int argc, char **argv) {
     test_same_bits();
     test_tell();
     test_tell_failures();
+    test_tell_in_doubles();
+    test_builds_again();
+    test_little_room();
+#if LESI_BBOB
+    test_little_room_for_bundles();
+#endif
 #if LESI_META
+    test_meta_little_room();
     test_meta_scores();
     test_meta_failures();
     if (!is_short) {
