@@ -148,7 +148,8 @@
 //   unbroken run bit for bit. Anything damaged, newer or not fitting is refused with its code and changes nothing. Not saved:
 //   hooks (allocator, threads, callback, clock), which the loading side brings along, and the seconds already spent. Stop rules are
 //   part of the state: a run saved at the end of its budget goes on if you ask and tell without heeding LES_STOP_EVALUATIONS.
-//   A missing file is LES_ERROR_IO, any other error a file that is there: do not save over that.
+//   A missing file is LES_ERROR_NO_FILE, any other error a file that is there: do not save over that. A file is replaced whole, so that a
+//   kill loses nothing; what the system still holds back at a loss of power is not waited for.
 //
 // >>determinism
 //   Random numbers are a pure function of (seed, stream, generation, member, coordinate); there is no hidden state, no clock and no
@@ -447,6 +448,7 @@ typedef enum les_result {
     LES_ERROR_UNSUPPORTED,         // this strategy or contract has no such quantity; les_meta_: this contract is not trained here
     LES_ERROR_CAPACITY,            // the output buffer is too small
     LES_ERROR_IO,                  // reading or writing failed
+    LES_ERROR_NO_FILE,             // there is no file of that name to read
     LES_ERROR_STATE_MAGIC,         // not a saved state
     LES_ERROR_STATE_VERSION,       // saved in another version of the format
     LES_ERROR_STATE_PRECISION,     // saved by a build of the other precision
@@ -633,7 +635,8 @@ typedef struct les_tuning {
 //   sigma            none                                 dim reals >= 0 (0: a fixed coordinate); copied
 //   covariance       none                                 dim * dim reals, row-major; copied
 //   bounds, lower, upper  none                            mode, dim reals each (may be infinite); copied
-//   weights          the built-in scale_free set          learned only, refused by the others; copied
+//   weights          gated_full up to 40 dimensions,      learned only, refused by the others; copied
+//                    gated above; both built in
 //   threads          OpenMP, or none                      who runs the loops, see >>threads
 //   memory_limit     16 GiB                               bytes above which a handle is refused
 typedef struct les_desc {
@@ -3362,13 +3365,19 @@ LES_API les_result les_weights_parse_bare(les_weights *weights, les_contract con
 
 #if LESI_STDIO
 
+// To read. A file that is there and cannot be opened is no missing one: renamed to itself it stays as it is, and says that it is there.
+LESI_FN les_result lesi_file_open(FILE **file, const char *path) {
+    *file = fopen(path, "rb");
+    return *file ? LES_OK : rename(path, path) == 0 ? LES_ERROR_IO : LES_ERROR_NO_FILE;
+}
+
 LESI_FN les_result lesi_load_weights(les_weights *out, les_contract bare, const char *path) {
     les_weights w;
     lesi_source s;
     les_result result;
     FILE *file;
     if (!out || !path) return LES_ERROR_NULL;
-    if (!(file = fopen(path, "rb"))) return LES_ERROR_IO;
+    if ((result = lesi_file_open(&file, path)) != LES_OK) return result;
     lesi_open(&s, NULL, 0, lesi_file_read, file);
     result = lesi_read_weights(&s, &w, bare);
     if (ferror(file)) result = LES_ERROR_IO;
@@ -3815,6 +3824,7 @@ static const char *const lesi_result_texts[LES_RESULT_COUNT] = {
     "this strategy has no such quantity, or this contract of weights cannot be trained",
     "the output buffer is too small",
     "reading or writing failed",
+    "there is no such file",
     "not a saved state",
     "the state was saved in another version of the format",
     "the state was saved by a build of the other precision",
@@ -8508,8 +8518,7 @@ LES_API les_result les_create_from_file(les_es **es, const char *path, const les
     if (!es) return LES_ERROR_NULL;
     *es = NULL;
     if (!path) return LES_ERROR_NULL;
-    file = fopen(path, "rb");
-    if (!file) return LES_ERROR_IO;
+    if ((result = lesi_file_open(&file, path)) != LES_OK) return result;
     result = les_create_from(es, lesi_file_read, file, hooks);
     if (result == LES_OK && fgetc(file) != EOF) {
         les_destroy(*es);
@@ -13888,7 +13897,7 @@ LES_API les_result les_meta_create_from_file(les_meta **meta, const char *path, 
     les_result result;
     if (meta) *meta = NULL;
     if (!meta || !path) return LES_ERROR_NULL;
-    if (!(file = fopen(path, "rb"))) return LES_ERROR_IO;
+    if ((result = lesi_file_open(&file, path)) != LES_OK) return result;
     result = les_meta_create_from(meta, lesi_file_read, file, hooks);
     fclose(file);
     return result;

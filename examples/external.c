@@ -953,7 +953,7 @@ static void find_program(const char *name) {
 
 static void read_settings(settings *s, int argc, char **argv) {
     const flag flags[] = {
-        { "space",       FLAG_TEXT,   &s->space,       "FILE",    "the parameters: NAME LOWER UPPER [START] [log] [integer]" },
+        { "space",       FLAG_TEXT,   &s->space,       "FILE",    "NAME LOWER UPPER [START] [width WIDTH] [log] [integer], a line each" },
         { "jobs",        FLAG_COUNT,  &s->jobs,        "N",       "programs running at a time (number of processors)" },
         { "timeout",     FLAG_REAL,   &s->timeout,     "SECONDS", "kill an evaluation that takes longer (no limit)" },
         { "evaluations", FLAG_COUNT,  &s->evaluations, "N",       "budget (200 a parameter, at least 10 generations)" },

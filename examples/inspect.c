@@ -114,11 +114,13 @@ static void show_weights(const settings *s, const double *learned, const double 
 
 /* ---- rates of a run */
 
-static void rates_of_run(const settings *s, const les_weights *set) {
+/* Non-zero if the set has rates of its own; the contracts with a core have none, and show their deviations. */
+static int rates_of_run(const settings *s, const les_weights *set) {
     const size_t dim = (size_t)s->dim, n = (size_t)s->run_popsize;
     static les_real mean[MOST_DIM], rate_mean[MOST_DIM], rate_sigma[MOST_DIM], sigma[MOST_DIM];
     FILE *csv = open_output("rates-csv", s->rates_csv);
     double *f = (double *)malloc(n * sizeof *f);
+    int any = 0;
     les_bbob_desc desc;
     les_bbob *problem;
     les_es *es;
@@ -136,32 +138,37 @@ static void rates_of_run(const settings *s, const les_weights *set) {
     for (int64_t t = 1, shown = 1; t <= s->generations; t++) {
         const les_real *x;
         double of_mean = 0, of_sigma = 0, size = 0;
+        int rated;                              /* the contracts with a core have no rates of their own */
         les_ask(es, &x);
         les_bbob_population(x, n, dim, f, problem);
         les_tell(es, f, n);
-        les_get_rates(es, rate_mean, rate_sigma);
+        any = rated = les_get_rates(es, rate_mean, rate_sigma) == LES_OK;
         les_get_sigma(es, sigma);
         for (size_t i = 0; i < dim; i++) {
             of_mean += (double)rate_mean[i] / (double)dim;
             of_sigma += (double)rate_sigma[i] / (double)dim;
             size += log((double)sigma[i]) / (double)dim;
-            if (csv && i < (size_t)s->coordinates)
+            if (csv && i < (size_t)s->coordinates && !rated) fprintf(csv, "%lld,%zu,,,%.9g\n", (long long)t, i + 1, (double)sigma[i]);
+            if (csv && i < (size_t)s->coordinates && rated)
                 fprintf(csv, "%lld,%zu,%.9g,%.9g,%.9g\n", (long long)t, i + 1, (double)rate_mean[i], (double)rate_sigma[i], (double)sigma[i]);
         }
         if (t != shown && t != s->generations) continue;
         shown *= 2;
-        printf("  %10lld %12.4g %12.4f %12.4f %12.4g\n", (long long)t, les_best_fitness(es) - les_bbob_optimum(problem, NULL), of_mean, of_sigma,
-               exp(size));
+        printf("  %10lld %12.4g", (long long)t, les_best_fitness(es) - les_bbob_optimum(problem, NULL));
+        if (rated) printf(" %12.4f %12.4f", of_mean, of_sigma);
+        else printf(" %12s %12s", "-", "-");
+        printf(" %12.4g\n", exp(size));
     }
     if (csv) fclose(csv);
     les_destroy(es);
     les_bbob_destroy(problem);
     free(f);
+    return any;
 }
 
 /* ---- the plot */
 
-static int draw(const settings *s) {
+static int draw(const settings *s, int rated) {
     FILE *to;
     fflush(stdout);
 #ifdef SIGPIPE
@@ -173,11 +180,12 @@ static int draw(const settings *s) {
         fprintf(to, "set grid\nset title 'recombination weights, N %lld'\nset xlabel 'centred rank'\n", (long long)s->popsize);
         fprintf(to, "plot '%s' every ::1 using 2:3 with lines lw 2 title 'learned', '' every ::1 using 2:4 with lines lw 2 title 'discovered'\n",
                 s->weights_csv);
-        fprintf(to, "set title 'rates on f%lld, D %lld, N %lld'\nset xlabel 'generation'\nset yrange [0:1]\nset key outside\nplot",
-                (long long)s->function, (long long)s->dim, (long long)s->run_popsize);
+        fprintf(to, "set title '%s on f%lld, D %lld, N %lld'\nset xlabel 'generation'\nset key outside\n%s\nplot",
+                rated ? "rates" : "deviations", (long long)s->function, (long long)s->dim, (long long)s->run_popsize,
+                rated ? "set yrange [0:1]" : "set logscale y");
         for (int64_t i = 1, shown = s->coordinates < s->dim ? s->coordinates : s->dim; i <= shown; i++)
-            for (int k = 0; k < 2; k++)
-                fprintf(to, "%s '%s' every %lld::%lld using 1:%d with lines dt %d lc %lld title '%s %lld'", i + k > 1 ? "," : "",
+            for (int k = rated ? 0 : 2; k < (rated ? 2 : 3); k++)
+                fprintf(to, "%s '%s' every %lld::%lld using 1:%d with lines dt %d lc %lld title '%s %lld'", i > 1 || k == 1 ? "," : "",
                         s->rates_csv, (long long)shown, (long long)i, 3 + k, k + 1, (long long)i, k ? "sigma" : "mean", (long long)i);
         fprintf(to, "\n");
         if (pclose(to) == 0) return 1;
@@ -217,10 +225,11 @@ int main(int argc, char **argv) {
     settings s = { "scale_free", NULL, NULL, NULL, 256, 20, 3, 1, 10, 16, 3, 200, 1, 1 };
     static double learned[MOST_POPSIZE], discovered[MOST_POPSIZE];
     static les_weights weights;
+    int rated;
     read_settings(&s, argc, argv);
     load_weights(&weights, s.weights);
     weights_by_rank(&s, &weights, learned, discovered);
     show_weights(&s, learned, discovered);
-    rates_of_run(&s, &weights);
-    return s.plot ? !draw(&s) : 0;
+    rated = rates_of_run(&s, &weights);
+    return s.plot ? !draw(&s, rated) : 0;
 }

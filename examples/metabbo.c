@@ -423,6 +423,7 @@ static void read_settings(settings *s, int argc, char **argv) {
 #endif
     which_of(s->keep);
     if (s->device && !s->opencl) flags_fail("--device goes with --opencl");
+    if (!s->merge.count && !s->out && !s->checkpoint) fprintf(stderr, "note: without --out the weights are not kept\n");
     if (s->merge.count && !s->out) flags_fail("--merge needs --out");
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }

@@ -53,7 +53,7 @@ static int files_answer(const les_es *es) {
 #else
     les_es *other = NULL;
     static les_weights weights;
-    return les_save_file(es, "") == LES_ERROR_IO && les_weights_load(&weights, "") == LES_ERROR_IO
+    return les_save_file(es, "") == LES_ERROR_IO && les_weights_load(&weights, "") == LES_ERROR_NO_FILE
         && les_create_from_file(&other, "", NULL) != LES_OK && !other;
 #endif
 }

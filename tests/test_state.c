@@ -457,7 +457,7 @@ static void files(void) {
     CHECK(made == NULL);
     remove(path);
     made = es;
-    CHECK_EQ(les_create_from_file(&made, path, NULL), LES_ERROR_IO);
+    CHECK_EQ(les_create_from_file(&made, path, NULL), LES_ERROR_NO_FILE);
     CHECK(made == NULL);
     CHECK_EQ(les_save_file(es, "no_such_folder/file.bin"), LES_ERROR_IO);
     les_destroy(es);
@@ -485,10 +485,10 @@ static les_es *golden_run(les_strategy s) {
 /* The folder is looked for from the repository's root, from tests and from the folders of its build. */
 static les_result with_golden(les_es **es, les_strategy s, const char *precision, int write) {
     static const char *const folders[] = {"tests/data/state", "data/state", "../../data/state", "../../../../data/state"};
-    les_result got = LES_ERROR_IO;
+    les_result got = LES_ERROR_NO_FILE;
     char path[100];
     size_t k;
-    for (k = 0; k < LENGTH(folders) && got == LES_ERROR_IO; k++) {
+    for (k = 0; k < LENGTH(folders) && got == LES_ERROR_NO_FILE; k++) {
         sprintf(path, "%s/%.20s_%.10s.bin", folders[k], les_strategy_name(s), precision);
         got = write ? les_save_file(*es, path) : les_create_from_file(es, path, NULL);
     }

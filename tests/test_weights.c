@@ -785,8 +785,8 @@ static void test_files(const char *program) {
     memset(&got, 0xa5, sizeof got);
     memset(&before, 0xa5, sizeof before);
     remove(path);
-    CHECK_EQ(les_weights_load(&got, path), LES_ERROR_IO);
-    CHECK_EQ(les_weights_load_bare(&got, LES_CONTRACT_PAPER, path), LES_ERROR_IO);
+    CHECK_EQ(les_weights_load(&got, path), LES_ERROR_NO_FILE);
+    CHECK_EQ(les_weights_load_bare(&got, LES_CONTRACT_PAPER, path), LES_ERROR_NO_FILE);
     CHECK(memcmp(&got, &before, sizeof got) == 0);
     CHECK_EQ(les_weights_save(&w, path), LES_OK);
     CHECK(!exists(other));
