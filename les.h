@@ -782,6 +782,7 @@ typedef enum les_restart { LES_RESTART_IPOP = 0, LES_RESTART_BIPOP, LES_RESTART_
 //   max_restarts     no limit but the budget's            < 0: none
 //   popsize_factor   2                                    growth of the population a restart, 1 to 1e6
 //   repeats          1                                    evaluations of each point, whose mean is told; it fails if one of them does
+//                                                         (those after the failed one are counted, not made)
 //   confirm          0                                    evaluations that decide about a new best, see >>noise; 0: told values do
 typedef struct les_options {
     les_desc                 es;

@@ -207,7 +207,7 @@ LES_API les_cl_result les_cl_open(les_cl **cl, const les_cl_desc *desc);
 LES_API void          les_cl_close(les_cl *cl);                        // after its fitnesses and les_cl_metas; NULL is fine
 LES_API les_cl_result les_cl_get_info(const les_cl *cl, les_cl_info *info);    // fp64 as masked
 LES_API int           les_cl_code(const les_cl *cl);                   // the OpenCL code of the last call that failed, 0: none
-LES_API const char   *les_cl_log(const les_cl *cl);                    // of the last build, if that failed; "": none; valid until the next build
+LES_API const char   *les_cl_log(const les_cl *cl);                    // of the last build if that failed, else ""; valid until the next build
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // >>cl-api-fitness
