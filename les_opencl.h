@@ -250,7 +250,8 @@ LES_API les_cl_result les_cl_evaluate(les_cl_fitness *fitness, les_es *es, doubl
 // values f and ranks them, the device draws the members again and sums them up, and the handle learns from the sums, 2 dim numbers. With
 // attention (learned: paper, scale_free) the device also takes its sums over popsize^2 pairs, without ever storing them. No les_ask is
 // needed. Errors: NULL, DESC (es is not drawn on devices), ALL_FAILED (as LES_ALL_FAILED: nothing to learn from); any other one is of
-// the device: the host has then drawn and learnt by itself, so that the handle is as after les_tell.
+// the device: the host has then drawn and learnt by itself, so that the handle is as after les_tell. So it does where the sums
+// leave single precision, with OK.
 LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const double *f);
 
 // For those who check: members first ... first + count - 1 as the device draws them, count * dim floats, and the words of Philox for
@@ -1627,7 +1628,14 @@ LESI_FN les_cl_result lesi_cl_sums(les_cl_fitness *fitness, const les_es *es, si
     return lesi_cl_launch(&a, 2 * es->dim);
 }
 
-LESI_FN les_cl_result lesi_cl_moments(les_cl_fitness *fitness, les_es *es) {
+LESI_FN int lesi_cl_all_finite(const float *v, size_t count) {
+    size_t i;
+    for (i = 0; i < count && lesi_is_finite_f(v[i]); i++) {}
+    return i == count;
+}
+
+// *beyond: what single precision cannot hold; nothing is taken over then.
+LESI_FN les_cl_result lesi_cl_moments(les_cl_fitness *fitness, les_es *es, int *beyond) {
     les_cl *cl = fitness->cl;
     const size_t n = es->popsize, dim = es->dim, parts = (n + LESI_CL_PART - 1) / LESI_CL_PART;
     les_cl_result result = lesi_cl_send_place(fitness, es);
@@ -1644,13 +1652,14 @@ LESI_FN les_cl_result lesi_cl_moments(les_cl_fitness *fitness, les_es *es) {
     got = (const float *)fitness->staging;
     if (result == LES_CL_OK) result = lesi_cl_read(cl, &fitness->sums, fitness->staging, 2 * dim * sizeof(float));
     if (result != LES_CL_OK) return result;
-    for (i = 0; i < dim; i++) { es->d[i] = (les_real)got[i]; es->v[i] = (les_real)got[dim + i]; }
+    *beyond = !lesi_cl_all_finite(got, 2 * dim);
+    for (i = 0; i < dim && !*beyond; i++) { es->d[i] = (les_real)got[i]; es->v[i] = (les_real)got[dim + i]; }
     return LES_CL_OK;
 }
 
 // The bilinear form in bits, features and values to the device, and rows back.
 LESI_FN les_cl_result lesi_cl_rows(les_cl_fitness *fitness, const les_es *es, double bilinear[][LESI_FEATURES], size_t heads,
-                                   double *const *to) {
+                                   double *const *to, int *beyond) {
     les_cl *cl = fitness->cl;
     const size_t n = es->popsize, columns = LESI_FEATURES + heads;
     double form[(LESI_FEATURES + 1) * LESI_FEATURES];
@@ -1676,31 +1685,34 @@ LESI_FN les_cl_result lesi_cl_rows(les_cl_fitness *fitness, const les_es *es, do
     if (result == LES_CL_OK) result = lesi_cl_stage(fitness, heads * n * sizeof(float));
     got = (const float *)fitness->staging;
     if (result == LES_CL_OK) result = lesi_cl_read(cl, &fitness->row, fitness->staging, heads * n * sizeof(float));
-    for (i = 0; i < heads * n && result == LES_CL_OK; i++) to[i / n][i % n] = (double)got[i];
+    if (result == LES_CL_OK) *beyond = !lesi_cl_all_finite(got, heads * n);
+    for (i = 0; i < heads * n && result == LES_CL_OK && !*beyond; i++) to[i / n][i % n] = (double)got[i];
     return result;
 }
 
-// A tell under way: the first failure is kept, and from then on the host does it all.
+// A tell under way: the first failure is kept, and from then on the host does it all; also, without a failure, sums beyond single precision.
 typedef struct lesi_cl_telling { les_cl_fitness *fitness; les_cl_result result; } lesi_cl_telling;
 
 LESI_FN int lesi_cl_offload_moments(void *user, les_es *es) {
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
-    if (telling->result == LES_CL_OK) telling->result = lesi_cl_moments(telling->fitness, es);
+    int beyond = 0;
+    if (telling->result == LES_CL_OK) telling->result = lesi_cl_moments(telling->fitness, es, &beyond);
     if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
         lesi_cl_make_way(telling->fitness);
-        telling->result = lesi_cl_moments(telling->fitness, es);
+        telling->result = lesi_cl_moments(telling->fitness, es, &beyond);
     }
-    return telling->result == LES_CL_OK;
+    return telling->result == LES_CL_OK && !beyond;
 }
 
 LESI_FN int lesi_cl_offload_rows(void *user, les_es *es, double bilinear[][LESI_FEATURES], size_t heads, double *const *to) {
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
-    if (telling->result == LES_CL_OK) telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to);
+    int beyond = 0;
+    if (telling->result == LES_CL_OK) telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to, &beyond);
     if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
         lesi_cl_make_way(telling->fitness);
-        telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to);
+        telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to, &beyond);
     }
-    return telling->result == LES_CL_OK;
+    return telling->result == LES_CL_OK && !beyond;
 }
 
 LES_API les_cl_result les_cl_tell(les_cl_fitness *fitness, les_es *es, const double *f) {

@@ -938,6 +938,33 @@ static void test_builds_again(void) {
     les_cl_close(cl);
 }
 
+/* Where single precision ends the host learns instead: nothing that is not finite is ever taken over. */
+static void test_tell_far_out(void) {
+    static const double means[] = {0, 1e39, -1e300, 1, 1, 0, 0}, sigmas[] = {1e39, 1, 1, 2e-39, 1e-44, 1e38, 1e300};
+    const double f[10] = {3, 1, 2, 5, 4, 9, 7, 8, 6, 0};
+    les_cl *cl = open_with(0, 0);
+    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
+    static const les_strategy drawn[] = {LES_SNES, LES_SEP_CMA_ES, LES_PGPE, LES_OPEN_ES, LES_GAUSSIAN, LES_DISCOVERED};
+    size_t k, s, i;
+    int t;
+    for (k = 0; !LESI_FLOAT && k < sizeof means / sizeof *means; k++) for (s = 0; s < sizeof drawn / sizeof *drawn; s++) {
+        les_desc desc = describe(drawn[s], 3, 10, 7);
+        les_real mean[3], sigma[3];
+        les_es *es;
+        for (i = 0; i < 3; i++) mean[i] = (les_real)means[k];
+        desc.mean = mean;
+        desc.sigma0 = sigmas[k];
+        es = create(&desc);
+        for (t = 0; t < 3; t++) CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+        CHECK_EQ(les_get_mean(es, mean), LES_OK);
+        CHECK_EQ(les_get_sigma(es, sigma), LES_OK);
+        for (i = 0; i < 3; i++) CHECK(lesi_is_finite_d((double)mean[i]) && lesi_is_finite_d((double)sigma[i]));
+        les_destroy(es);
+    }
+    les_cl_fitness_destroy(fitness);
+    les_cl_close(cl);
+}
+
 /* In doubles tell converges beyond the last digit of a float about the mean, as les_tell does. */
 static void test_tell_in_doubles(void) {
     les_cl *cl = open_with(0, 0);
@@ -1307,6 +1334,7 @@ int main(int argc, char **argv) {
     test_same_bits();
     test_tell();
     test_tell_failures();
+    test_tell_far_out();
     test_tell_in_doubles();
     test_builds_again();
     test_little_room();
