@@ -120,7 +120,7 @@ static int rates_of_run(const settings *s, const les_weights *set) {
     static les_real mean[MOST_DIM], rate_mean[MOST_DIM], rate_sigma[MOST_DIM], sigma[MOST_DIM];
     FILE *csv = open_output("rates-csv", s->rates_csv);
     double *f = (double *)malloc(n * sizeof *f);
-    int any = 0;
+    int rated = 0;
     les_bbob_desc desc;
     les_bbob *problem;
     les_es *es;
@@ -138,19 +138,19 @@ static int rates_of_run(const settings *s, const les_weights *set) {
     for (int64_t t = 1, shown = 1; t <= s->generations; t++) {
         const les_real *x;
         double of_mean = 0, of_sigma = 0, size = 0;
-        int rated;                              /* the contracts with a core have no rates of their own */
         les_ask(es, &x);
         les_bbob_population(x, n, dim, f, problem);
         les_tell(es, f, n);
-        any = rated = les_get_rates(es, rate_mean, rate_sigma) == LES_OK;
+        rated = les_get_rates(es, rate_mean, rate_sigma) == LES_OK;
         les_get_sigma(es, sigma);
         for (size_t i = 0; i < dim; i++) {
             of_mean += (double)rate_mean[i] / (double)dim;
             of_sigma += (double)rate_sigma[i] / (double)dim;
             size += log((double)sigma[i]) / (double)dim;
-            if (csv && i < (size_t)s->coordinates && !rated) fprintf(csv, "%lld,%zu,,,%.9g\n", (long long)t, i + 1, (double)sigma[i]);
-            if (csv && i < (size_t)s->coordinates && rated)
-                fprintf(csv, "%lld,%zu,%.9g,%.9g,%.9g\n", (long long)t, i + 1, (double)rate_mean[i], (double)rate_sigma[i], (double)sigma[i]);
+            if (!csv || i >= (size_t)s->coordinates) continue;
+            fprintf(csv, "%lld,%zu,", (long long)t, i + 1);
+            if (rated) fprintf(csv, "%.9g,%.9g,%.9g\n", (double)rate_mean[i], (double)rate_sigma[i], (double)sigma[i]);
+            else fprintf(csv, ",,%.9g\n", (double)sigma[i]);
         }
         if (t != shown && t != s->generations) continue;
         shown *= 2;
@@ -163,7 +163,7 @@ static int rates_of_run(const settings *s, const les_weights *set) {
     les_destroy(es);
     les_bbob_destroy(problem);
     free(f);
-    return any;
+    return rated;
 }
 
 /* ---- the plot */

@@ -194,6 +194,11 @@ static les_meta_which which_of(const char *keep) {
 
 /* ---- roll-outs, by the host or by a device */
 
+static void step_on_host(les_meta *meta) {
+    const les_result result = les_meta_step(meta);
+    if (result != LES_OK) flags_fail("%s", les_result_text(result));
+}
+
 #ifdef METABBO_OPENCL
 typedef struct roller { les_cl *cl; les_cl_meta *meta; } roller;
 
@@ -226,16 +231,14 @@ static void roller_close(roller *r) {
 }
 
 static void step(roller *r, les_meta *meta) {
-    const les_cl_result on_device = r->meta ? les_cl_meta_step(r->meta, meta) : LES_CL_OK;
-    les_result on_host;
-    if (r->meta && on_device == LES_CL_OK) return;
-    if (r->meta) {                                          /* nothing is lost: the generation is still asked */
-        fprintf(stderr, "--opencl: %s (%d); the host goes on\n", les_cl_result_text(on_device), les_cl_code(r->cl));
-        les_cl_meta_destroy(r->meta);
+    if (r->meta) {
+        const les_cl_result result = les_cl_meta_step(r->meta, meta);
+        if (result == LES_CL_OK) return;
+        fprintf(stderr, "--opencl: %s (%d); the host goes on\n", les_cl_result_text(result), les_cl_code(r->cl));
+        les_cl_meta_destroy(r->meta);                       /* nothing is lost: the generation is still asked */
         r->meta = NULL;
     }
-    on_host = les_meta_step(meta);
-    if (on_host != LES_OK) flags_fail("%s", les_result_text(on_host));
+    step_on_host(meta);
 }
 #else
 typedef struct roller { int none; } roller;
@@ -249,9 +252,8 @@ static void roller_open(roller *r, const settings *s, les_contract contract) {
 static void roller_close(roller *r) { (void)r; }
 
 static void step(roller *r, les_meta *meta) {
-    const les_result result = les_meta_step(meta);
     (void)r;
-    if (result != LES_OK) flags_fail("%s", les_result_text(result));
+    step_on_host(meta);
 }
 #endif
 
