@@ -13636,18 +13636,21 @@ LESI_FN void lesi_meta_gather(les_meta *m) {
 enum { LESI_ADOPTION = 5 };         // generations between attempts of the self-referential scheme
 
 // The meta-ES becomes the best candidate so far, if that was found since the last attempt.
-LESI_FN les_result lesi_meta_adopt(les_meta *m, int found) {
+LESI_FN les_result lesi_meta_adopt(les_meta *m) {
     const les_weights before = m->of_es;
     les_result result;
-    if (!found) return LES_OK;
+    if (!m->found) return LES_OK;
     m->of_es = m->model;
     memcpy(m->of_es.value, m->best_numbers, m->numbers * sizeof(double));
     m->adoptions++;
     result = lesi_meta_make_es(m, m->best_numbers);
-    if (result == LES_OK) return LES_OK;
-    m->of_es = before;                                  // the old one goes on
-    m->adoptions--;
-    return result;
+    if (result != LES_OK) {                             // the old one goes on
+        m->of_es = before;
+        m->adoptions--;
+        return result;
+    }
+    m->found = 0;
+    return LES_OK;
 }
 
 LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
@@ -13672,9 +13675,8 @@ LES_API les_result les_meta_tell(les_meta *meta, const double *scores) {
         meta->found = 1;
     }
     if (meta->desc.self_referential && meta->generation % LESI_ADOPTION == 0) {
-        result = lesi_meta_adopt(meta, meta->found);
+        result = lesi_meta_adopt(meta);
         if (result != LES_OK) return result;
-        meta->found = 0;
     }
     les_get_mean(meta->es, mean);
     for (i = 0; i < meta->numbers; i++) meta->average[i] += meta->desc.averaging * ((double)mean[i] - meta->average[i]);
