@@ -1196,13 +1196,18 @@ LESI_FN void lesi_cl_drop(les_cl *cl, lesi_cl_buffer *b) {
     b->size = 0;
 }
 
+// Bytes below the limit, were `own` of those taken free.
+LESI_FN uint64_t lesi_cl_left(const les_cl *cl, uint64_t own) {
+    const uint64_t held = cl->taken - own;
+    return cl->memory_limit > held ? cl->memory_limit - held : 0;
+}
+
 // At least size bytes; what the buffer held is lost when it has to grow.
 LESI_FN les_cl_result lesi_cl_reserve(les_cl *cl, lesi_cl_buffer *b, size_t size) {
     cl_int code;
     if (b->memory && b->size >= size) return LES_CL_OK;
     lesi_cl_drop(cl, b);
-    if (size > cl->info.largest_buffer || size > cl->memory_limit - (cl->taken < cl->memory_limit ? cl->taken : cl->memory_limit))
-        return LES_CL_ERROR_DEVICE_MEMORY;
+    if (size > cl->info.largest_buffer || size > lesi_cl_left(cl, 0)) return LES_CL_ERROR_DEVICE_MEMORY;
     b->memory = cl->call.clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &code);
     if (code != CL_SUCCESS) { b->memory = NULL; return lesi_cl_did(cl, code); }
     b->size = size;
@@ -1376,13 +1381,12 @@ LESI_FN les_cl_result lesi_cl_stage(les_cl_fitness *fitness, size_t size) {
 LESI_FN size_t lesi_cl_fitting(const les_cl_fitness *fitness, size_t dim, size_t count) {
     const les_cl *cl = fitness->cl;
     const uint64_t row = (uint64_t)dim * sizeof(float);
-    uint64_t rows = 1, together = 1, held = fitness->x.size + fitness->f.size, left, fit;
+    uint64_t rows = 1, together = 1, own = fitness->x.size + fitness->f.size, fit;
 #if LESI_BBOB
     if (fitness->is_bbob) { rows = 4; together = cl->abreast; }
-    held += fitness->lanes[0].size + fitness->lanes[1].size + fitness->lanes[2].size;
+    own += fitness->lanes[0].size + fitness->lanes[1].size + fitness->lanes[2].size;
 #endif
-    left = cl->memory_limit > cl->taken - held ? cl->memory_limit - (cl->taken - held) : 0;
-    fit = left / (rows * row + sizeof(double));
+    fit = lesi_cl_left(cl, own) / (rows * row + sizeof(double));
     if (fit > cl->info.largest_buffer / row) fit = cl->info.largest_buffer / row;
     if (fit > UINT32_MAX) fit = UINT32_MAX;             // kernels count in words
     fit = fit / together * together;
@@ -1401,21 +1405,17 @@ LESI_FN void lesi_cl_make_way(les_cl_fitness *fitness) {
 #endif
 }
 
-LESI_FN les_cl_result lesi_cl_take_room(les_cl_fitness *fitness, size_t dim, size_t rows) {
-    les_cl *cl = fitness->cl;
-    les_cl_result result = lesi_cl_reserve(cl, &fitness->x, rows * dim * sizeof(float));
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, rows * (fitness->fp64 ? sizeof(double) : sizeof(float)));
-#if LESI_BBOB
-    if (fitness->is_bbob) {
-        const size_t size = (rows + cl->abreast - 1) / cl->abreast * cl->abreast * dim * sizeof(float);
-        size_t i;
-        for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
-    }
-#endif
-    return result;
+// As lesi_cl_reserve; room for points gives way.
+LESI_FN les_cl_result lesi_cl_fitness_reserve(les_cl_fitness *fitness, lesi_cl_buffer *b, size_t size) {
+    const les_cl_result result = lesi_cl_reserve(fitness->cl, b, size);
+    if (result != LES_CL_ERROR_DEVICE_MEMORY) return result;
+    lesi_cl_make_way(fitness);
+    return lesi_cl_reserve(fitness->cl, b, size);
 }
 
 LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, size_t count, size_t *rows) {
+    les_cl *cl = fitness->cl;
+    size_t of_x, of_f;
     les_cl_result result;
     if (!dim || dim > UINT32_MAX) return LES_CL_ERROR_DIM;
 #if LESI_BBOB
@@ -1423,11 +1423,18 @@ LESI_FN les_cl_result lesi_cl_make_room(les_cl_fitness *fitness, size_t dim, siz
 #endif
     *rows = lesi_cl_fitting(fitness, dim, count);
     if (!*rows) return LES_CL_ERROR_DEVICE_MEMORY;
-    result = lesi_cl_take_room(fitness, dim, *rows);
-    if (result == LES_CL_ERROR_DEVICE_MEMORY) {         // points of another shape are in the way
-        lesi_cl_make_way(fitness);
-        result = lesi_cl_take_room(fitness, dim, *rows);
+    of_x = *rows * dim * sizeof(float);
+    of_f = *rows * (fitness->fp64 ? sizeof(double) : sizeof(float));
+    if (fitness->x.size < of_x || fitness->f.size < of_f) lesi_cl_make_way(fitness);   // points of another shape may be in the way
+    result = lesi_cl_reserve(cl, &fitness->x, of_x);
+    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->f, of_f);
+#if LESI_BBOB
+    if (fitness->is_bbob) {
+        const size_t size = (*rows + cl->abreast - 1) / cl->abreast * cl->abreast * dim * sizeof(float);
+        size_t i;
+        for (i = 0; i < 3 && result == LES_CL_OK; i++) result = lesi_cl_reserve(cl, &fitness->lanes[i], size);
     }
+#endif
     return result == LES_CL_OK ? lesi_cl_stage(fitness, *rows * sizeof(double)) : result;
 }
 
@@ -1642,9 +1649,9 @@ LESI_FN les_cl_result lesi_cl_moments(les_cl_fitness *fitness, les_es *es, int *
     const float *got;
     size_t i;
     if (parts > SIZE_MAX / 8 / dim) return LES_CL_ERROR_DEVICE_MEMORY;
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->weight, n * sizeof(float));
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->weight2, n * sizeof(float));
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->sums, parts * 2 * dim * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_fitness_reserve(fitness, &fitness->weight, n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_fitness_reserve(fitness, &fitness->weight2, n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_fitness_reserve(fitness, &fitness->sums, parts * 2 * dim * sizeof(float));
     if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->weight, 0, es->weight, n);
     if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->weight2, 0, es->weight2, n);
     if (result == LES_CL_OK) result = lesi_cl_sums(fitness, es, parts);
@@ -1668,9 +1675,9 @@ LESI_FN les_cl_result lesi_cl_rows(les_cl_fitness *fitness, const les_es *es, do
     les_cl_result result;
     size_t i;
     for (i = 0; i < sizeof form / sizeof *form; i++) form[i] = 1.4426950408889634 * bilinear[i / LESI_FEATURES][i % LESI_FEATURES];
-    result = lesi_cl_reserve(cl, &fitness->form, sizeof form / 2);
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->feature, columns * n * sizeof(float));
-    if (result == LES_CL_OK) result = lesi_cl_reserve(cl, &fitness->row, heads * n * sizeof(float));
+    result = lesi_cl_fitness_reserve(fitness, &fitness->form, sizeof form / 2);
+    if (result == LES_CL_OK) result = lesi_cl_fitness_reserve(fitness, &fitness->feature, columns * n * sizeof(float));
+    if (result == LES_CL_OK) result = lesi_cl_fitness_reserve(fitness, &fitness->row, heads * n * sizeof(float));
     if (result == LES_CL_OK) result = lesi_cl_send_doubles(fitness, &fitness->form, 0, form, sizeof form / sizeof *form);
     for (i = 0; i < columns && result == LES_CL_OK; i++)
         result = lesi_cl_send_doubles(fitness, &fitness->feature, i * n, es->features + i * n, n);
@@ -1690,17 +1697,14 @@ LESI_FN les_cl_result lesi_cl_rows(les_cl_fitness *fitness, const les_es *es, do
     return result;
 }
 
-// A tell under way: the first failure is kept, and from then on the host does it all; also, without a failure, sums beyond single precision.
+// A tell under way: the first failure is kept, and from then on the host does it all. Sums beyond single precision are no failure, but the
+// host's too.
 typedef struct lesi_cl_telling { les_cl_fitness *fitness; les_cl_result result; } lesi_cl_telling;
 
 LESI_FN int lesi_cl_offload_moments(void *user, les_es *es) {
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
     int beyond = 0;
     if (telling->result == LES_CL_OK) telling->result = lesi_cl_moments(telling->fitness, es, &beyond);
-    if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
-        lesi_cl_make_way(telling->fitness);
-        telling->result = lesi_cl_moments(telling->fitness, es, &beyond);
-    }
     return telling->result == LES_CL_OK && !beyond;
 }
 
@@ -1708,10 +1712,6 @@ LESI_FN int lesi_cl_offload_rows(void *user, les_es *es, double bilinear[][LESI_
     lesi_cl_telling *telling = (lesi_cl_telling *)user;
     int beyond = 0;
     if (telling->result == LES_CL_OK) telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to, &beyond);
-    if (telling->result == LES_CL_ERROR_DEVICE_MEMORY) {
-        lesi_cl_make_way(telling->fitness);
-        telling->result = lesi_cl_rows(telling->fitness, es, bilinear, heads, to, &beyond);
-    }
     return telling->result == LES_CL_OK && !beyond;
 }
 
@@ -1925,8 +1925,7 @@ LESI_FN void lesi_cl_meta_note(lesi_cl_part *part, const lesi_desk *desk, size_t
 // Floats of tasks for a launch: at most half of what the device has left, the other half for the roll-outs.
 LESI_FN size_t lesi_cl_meta_packed(const les_cl_meta *meta) {
     const les_cl *cl = meta->cl;
-    const uint64_t held = cl->taken - meta->room.size - meta->supply.size;
-    const uint64_t left = cl->memory_limit > held ? (cl->memory_limit - held) / 2 : 0;
+    const uint64_t left = lesi_cl_left(cl, meta->room.size + meta->supply.size) / 2;
     const uint64_t fit = (left < cl->info.largest_buffer ? left : cl->info.largest_buffer) / sizeof(float);
     return fit < LESI_CL_PACKED ? (size_t)fit : (size_t)LESI_CL_PACKED;
 }
@@ -1996,8 +1995,8 @@ LESI_FN les_cl_result lesi_cl_meta_send_candidates(les_cl_meta *meta, const doub
 // Bundles that run at a time. A processor does not need room for more than keep it busy, and has what there is in its caches then.
 LESI_FN size_t lesi_cl_meta_slots(const les_cl_meta *meta, size_t bundles) {
     const les_cl *cl = meta->cl;
-    const size_t size = meta->part.rows * cl->abreast * sizeof(float), held = (size_t)(cl->taken - meta->room.size);
-    const uint64_t left = cl->memory_limit > held ? cl->memory_limit - held : 0;
+    const size_t size = meta->part.rows * cl->abreast * sizeof(float);
+    const uint64_t left = lesi_cl_left(cl, meta->room.size);
     const uint64_t fit = (left < cl->info.largest_buffer ? left : cl->info.largest_buffer) / size;
     size_t slots = bundles;
     if (cl->wide > 1 && slots > 16 * (size_t)cl->info.units) slots = 16 * (size_t)cl->info.units;

@@ -830,12 +830,31 @@ static cl_int CL_API_CALL refuse_launch(cl_command_queue queue, cl_kernel kernel
     return CL_INVALID_KERNEL_ARGS;
 }
 
+/* A device with a sphere on it, and two handles to tell. */
+typedef struct rig { les_cl *cl; les_cl_fitness *fitness; les_es *es, *host; } rig;
+
+static rig rig_open(les_strategy strategy, size_t dim, size_t popsize, uint64_t memory_limit) {
+    const les_desc desc = describe(strategy, dim, popsize, 7);
+    rig r;
+    r.cl = open_with(0, memory_limit);
+    r.fitness = user_fitness(r.cl, sphere_source);
+    r.es = create(&desc);
+    r.host = create(&desc);
+    return r;
+}
+
+static void rig_close(rig *r) {
+    les_destroy(r->es);
+    les_destroy(r->host);
+    les_cl_fitness_destroy(r->fitness);
+    les_cl_close(r->cl);
+}
+
 /* When the device fails, the host goes on alone and the handle is as after les_tell. */
 static void test_tell_failures(void) {
-    les_cl *cl = open_with(0, 0);
-    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
-    const les_desc desc = describe(LES_SNES, 4, 10, 7);
-    les_es *es = create(&desc), *host = create(&desc);
+    rig r = rig_open(LES_SNES, 4, 10, 0);
+    les_es *es = r.es, *host = r.host;
+    les_cl_fitness *fitness = r.fitness;
     double f[10] = {3, 1, 2, 5, 4, 9, 7, 8, 6, 0};
     les_real a[4], b[4];
     const les_real *x;
@@ -843,7 +862,7 @@ static void test_tell_failures(void) {
     CHECK_EQ(les_cl_tell(NULL, es, f), LES_CL_ERROR_NULL);
     CHECK_EQ(les_cl_tell(fitness, NULL, f), LES_CL_ERROR_NULL);
     CHECK_EQ(les_cl_tell(fitness, es, NULL), LES_CL_ERROR_NULL);
-    cl->call.clEnqueueNDRangeKernel = refuse_launch;
+    r.cl->call.clEnqueueNDRangeKernel = refuse_launch;
     CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ERROR_CALL);
     CHECK_EQ(les_ask(host, &x), LES_OK);
     CHECK_EQ(les_tell(host, f, 10), LES_OK);
@@ -852,33 +871,26 @@ static void test_tell_failures(void) {
     CHECK(!memcmp(a, b, sizeof a));
     for (j = 0; j < 10; j++) f[j] = NOT_A_NUMBER;
     CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ALL_FAILED);       /* whatever the device says */
-    les_destroy(es);
-    les_destroy(host);
-    les_cl_fitness_destroy(fitness);
-    les_cl_close(cl);
+    rig_close(&r);
 }
 
 /* Room for a part of the points only: evaluation takes all of it, tell and points of another shape still find some. */
 static void test_little_room(void) {
-    les_cl *cl = open_with(0, 100000);
-    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
-    const les_desc desc = describe(LES_SEP_CMA_ES, 20, 2000, 7);
-    les_es *es = create(&desc);
+    rig r = rig_open(LES_SEP_CMA_ES, 20, 2000, 100000);
+    les_cl_fitness *fitness = r.fitness;
     float *x = (float *)need(calloc(100000, sizeof *x));
     double *f = doubles(100000);
     size_t t;
     for (t = 0; t < 3; t++) {
-        CHECK_EQ(les_cl_evaluate(fitness, es, f), LES_CL_OK);
-        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+        CHECK_EQ(les_cl_evaluate(fitness, r.es, f), LES_CL_OK);
+        CHECK_EQ(les_cl_tell(fitness, r.es, f), LES_CL_OK);
     }
     CHECK_EQ(les_cl_points(fitness, x, 1, 20000, f), LES_CL_OK);
     CHECK_EQ(les_cl_points(fitness, x, 100000, 1, f), LES_CL_OK);
     CHECK_EQ(les_cl_points(fitness, x, 1, 20000, f), LES_CL_OK);
     free(x);
     free(f);
-    les_destroy(es);
-    les_cl_fitness_destroy(fitness);
-    les_cl_close(cl);
+    rig_close(&r);
 }
 
 #if LESI_BBOB
@@ -916,26 +928,22 @@ static void test_little_room_for_bundles(void) {
 
 /* A program that does not build leaves nothing behind: the next call says so again, and one that builds goes on. */
 static void test_builds_again(void) {
-    les_cl *cl = open_with(0, 0);
-    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
-    const les_desc desc = describe(LES_SNES, 4, 10, 7);
+    rig r = rig_open(LES_SNES, 4, 10, 0);
+    les_cl *cl = r.cl;
     const lesi_cl_calls call = cl->call;
-    les_es *es = create(&desc);
     const double f[10] = {3, 1, 2, 5, 4, 9, 7, 8, 6, 0};
     uint32_t words[4];
     int i;
     cl->call.clBuildProgram = no_build;
     for (i = 0; i < 2; i++) {
-        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_ERROR_BUILD);
+        CHECK_EQ(les_cl_tell(r.fitness, r.es, f), LES_CL_ERROR_BUILD);
         CHECK_EQ(les_cl_words(cl, 1, 0, 0, 0, 1, words), LES_CL_ERROR_BUILD);
         CHECK(!cl->learn_program && !cl->words_program);
     }
     cl->call = call;
-    CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
+    CHECK_EQ(les_cl_tell(r.fitness, r.es, f), LES_CL_OK);
     CHECK_EQ(les_cl_words(cl, 1, 0, 0, 0, 1, words), LES_CL_OK);
-    les_destroy(es);
-    les_cl_fitness_destroy(fitness);
-    les_cl_close(cl);
+    rig_close(&r);
 }
 
 /* Where single precision ends the host learns instead: nothing that is not finite is ever taken over. */
@@ -965,35 +973,37 @@ static void test_tell_far_out(void) {
     les_cl_close(cl);
 }
 
+/* Asks, and evaluates squared distances to the point of ones. */
+static void ask_off_centre(les_es *es, double *f) {
+    const size_t dim = les_dim(es);
+    const les_real *x;
+    size_t j, k;
+    CHECK_EQ(les_ask(es, &x), LES_OK);
+    for (j = 0; j < les_popsize(es); j++) {
+        f[j] = 0;
+        for (k = 0; k < dim; k++) f[j] += ((double)x[dim * j + k] - 1) * ((double)x[dim * j + k] - 1);
+    }
+}
+
 /* In doubles tell converges beyond the last digit of a float about the mean, as les_tell does. */
 static void test_tell_in_doubles(void) {
-    les_cl *cl = open_with(0, 0);
-    les_cl_fitness *fitness = user_fitness(cl, sphere_source);
-    const les_desc desc = describe(LES_SEP_CMA_ES, 5, 10, 7);
-    les_es *es = create(&desc), *host = create(&desc);
+    rig r = rig_open(LES_SEP_CMA_ES, 5, 10, 0);
     double f[10];
     les_real a[5], b[5];
     int t;
-    size_t j, k;
     for (t = 0; t < 250; t++) {
-        const les_real *x, *y;
-        CHECK_EQ(les_ask(es, &x), LES_OK);
-        for (j = 0; j < 10; j++) for (f[j] = 0, k = 0; k < 5; k++) f[j] += ((double)x[5 * j + k] - 1) * ((double)x[5 * j + k] - 1);
-        CHECK_EQ(les_cl_tell(fitness, es, f), LES_CL_OK);
-        CHECK_EQ(les_ask(host, &y), LES_OK);
-        for (j = 0; j < 10; j++) for (f[j] = 0, k = 0; k < 5; k++) f[j] += ((double)y[5 * j + k] - 1) * ((double)y[5 * j + k] - 1);
-        CHECK_EQ(les_tell(host, f, 10), LES_OK);
+        ask_off_centre(r.es, f);
+        CHECK_EQ(les_cl_tell(r.fitness, r.es, f), LES_CL_OK);
+        ask_off_centre(r.host, f);
+        CHECK_EQ(les_tell(r.host, f, 10), LES_OK);
     }
     if (!LESI_FLOAT) {
-        CHECK(les_best_fitness(es) < 1e-20 && les_best_fitness(host) < 1e-20);
-        CHECK_EQ(les_get_sigma(es, a), LES_OK);
-        CHECK_EQ(les_get_sigma(host, b), LES_OK);
+        CHECK(les_best_fitness(r.es) < 1e-20 && les_best_fitness(r.host) < 1e-20);
+        CHECK_EQ(les_get_sigma(r.es, a), LES_OK);
+        CHECK_EQ(les_get_sigma(r.host, b), LES_OK);
         CHECK(a[0] > (les_real)1e-4 * b[0] && a[0] < (les_real)1e4 * b[0]);
     }
-    les_destroy(es);
-    les_destroy(host);
-    les_cl_fitness_destroy(fitness);
-    les_cl_close(cl);
+    rig_close(&r);
 }
 
 #if LESI_META
