@@ -85,7 +85,7 @@
 //   auto         learned with its default set, above 200 dimensions sep_cma_es; les_choose tells why. In les_minimize, from 2 on and
 //                unless the budget is below that, a covariance given or no restart wanted: first gated, for 60 D evaluations (6 D^2
 //                below 10 and above 40 dimensions), with which it gets far where coordinates do not interact; then gated_full (above
-//                40 dimensions cma_es) goes on from there
+//                40 dimensions cma_es) goes on from there, or, if gated is no better halfway than where it began, begins anew then
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -118,7 +118,8 @@
 //   short runs of small random population and sigma: many starts, for fits and other functions where the start decides.
 //   With auto gated and gated_full take turns in IPOP, each with a population that grows: the one that got lower in its last run goes
 //   on, and the other keeps a third of the evaluations (a fifth above 40 dimensions). gated has at most as many as all runs before, and
-//   where it is cut short covariances go on. gated_full has two runs, cma_es the others. In BIPOP gated has the first run only.
+//   where it is cut short covariances go on. gated_full has two runs, cma_es the others. In BIPOP gated has the first run only. Where
+//   memory does not hold covariances (memory_limit) gated has all runs.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -8562,8 +8563,9 @@ typedef struct lesi_search {           // what lasts over the restarts
     int                restart;        // may the next run follow?
     int                small;          // is this run one of BIPOP's small ones?
     int                turns;          // auto: do runs of variances and of covariances take turns?
-    lesi_regime          side[2];        // and what each has had: of variances, of covariances
+    lesi_regime        side[2];        // and what each has had: of variances, of covariances
     int                full;           // whose turn the run at work is
+    int                narrow;         // do covariances not fit into memory?
     int64_t            share;          // evaluations that variances have before covariances
     int                open;           // may the run at work be cut short, and then: was it, for the next to go on from there?
     int                limited;        // has the run at work less than all that is left of the budget?
@@ -8590,7 +8592,7 @@ LESI_FN void lesi_evaluate_population(const lesi_search *search, const les_real 
     }
 }
 
-// f: 2 * popsize, the second half scratch.
+// f: 2 * count, the second half scratch.
 LESI_FN void lesi_evaluate(const lesi_search *search, const les_real *x, size_t count, size_t dim, double *f) {
     lesi_points points;
     if (search->options->population) {
@@ -8712,7 +8714,36 @@ LESI_FN void lesi_spend_rest(lesi_search *search, les_es *es, double *f) {
     lesi_observe(search, x, f, (size_t)left, es->dim);
 }
 
-// One run to its stop.
+// Is a better than b? Failures are worst.
+LESI_FN int lesi_is_better(double a, double b, int maximize) {
+    if (!lesi_is_finite_d(a) || !lesi_is_finite_d(b)) return lesi_is_finite_d(a) && !lesi_is_finite_d(b);
+    return maximize ? a > b : a < b;
+}
+
+// Is a value of now better than one of then in no more than half of all pairs? Ties count half.
+LESI_FN int lesi_no_better(const double *now, const double *then, size_t count, int maximize) {
+    int64_t balance = 0;
+    size_t i, j;
+    for (i = 0; i < count; i++) for (j = 0; j < count; j++)
+        balance += lesi_is_better(now[i], then[j], maximize) - lesi_is_better(then[j], now[i], maximize);
+    return balance <= 0;
+}
+
+// auto, halfway through the first turn of variances: do they come nowhere? Where the slope is lost among local optima they shrink to one
+// of those, and what would go on from there as well: covariances begin anew. The last third of f keeps the first generation.
+LESI_FN int lesi_comes_nowhere(lesi_search *search, const les_es *es, double *f) {
+    const size_t n = es->popsize;
+    const int64_t generation = les_generations(es), half = es->cfg.desc.stop.evaluations / (int64_t)n / 2;
+    double *first = f + 2 * n;
+    if (!search->open || search->outcome->restarts) return 0;
+    if (generation == 1) memcpy(first, f, n * sizeof *f);
+    if (generation == 1 || generation != half || !lesi_no_better(f, first, n, search->first.maximize)) return 0;
+    search->open = 0;
+    search->share = 0;
+    return 1;
+}
+
+// One run to its stop. f: 3 * popsize.
 LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
     const les_real *x = NULL;
     uint32_t stop = es->stop;
@@ -8723,6 +8754,7 @@ LESI_FN void lesi_run(lesi_search *search, les_es *es, double *f) {
         lesi_observe(search, x, f, es->popsize, es->dim);
         les_tell(es, f, es->popsize);
         stop = es->stop | (lesi_target_reached(search) ? LES_STOP_TARGET : 0);
+        if (!stop && lesi_comes_nowhere(search, es, f)) stop = LES_STOP_EVALUATIONS;
     }
     search->outcome->generations += les_generations(es);
     search->outcome->stop = stop;
@@ -8786,8 +8818,8 @@ LESI_FN void lesi_next_start(lesi_search *search, les_desc *desc) {
 }
 
 // auto: the first run learns variances alone, and is short. Where they suffice it has got far by then; where not the second learns
-// covariances from there on. If that ends in a local optimum, both take turns, from other starts, each with a population that grows.
-// Whenever variances have not come to an end by what they may take, covariances go on from there.
+// covariances from there on, or anew where they come nowhere. If that ends in a local optimum, both take turns, from other starts, each
+// with a population that grows. Whenever variances have not come to an end by what they may take, covariances go on from there.
 LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
     return es->strategy == LES_AUTO && es->dim >= 2 && es->dim <= LESI_AUTO_MOST && !es->covariance
         && (es->dim > LESI_FULL_DIM || lesi_wants_full(es))
@@ -8799,11 +8831,16 @@ LESI_FN int lesi_has_turns(const lesi_search *search, const les_desc *es) {
 LESI_FN int lesi_next_side(const lesi_search *search, int goes_on) {
     const lesi_regime *separable = &search->side[0], *full = &search->side[1];
     const int ahead = full->whole && full->reached < separable->reached, large = search->first.dim > LESI_FULL_DIM;
-    if (!separable->runs) return 0;
+    if (!separable->runs || search->narrow) return 0;
     if (goes_on || search->options->restart == LES_RESTART_BIPOP) return 1;
     if (full->runs < (large ? 1 : LESI_LEARNT_TURNS)) return full->runs || separable->spent >= search->share;
     if (!separable->whole) return 0;
     return search->side[!ahead].spent * (large ? 2 * LESI_PATIENCE : LESI_PATIENCE) < search->side[ahead].spent ? !ahead : ahead;
+}
+
+LESI_FN void lesi_choose_side(les_desc *desc, int full, int classic) {
+    desc->strategy = classic ? LES_CMA_ES : LES_LEARNED;
+    desc->weights = classic ? NULL : full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
 }
 
 // What takes long has many runs, and there the slower pace of cma_es is worth more. Runs that begin anew take at most as much as all before
@@ -8814,8 +8851,7 @@ LESI_FN void lesi_take_turn(lesi_search *search, les_desc *desc, int goes_on) {
     search->full = lesi_next_side(search, goes_on);
     if (search->full) most *= LESI_PATIENCE;
     side = &search->side[search->full];
-    desc->strategy = search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM) ? LES_CMA_ES : LES_LEARNED;
-    desc->weights = desc->strategy == LES_CMA_ES ? NULL : search->full ? &lesi_builtin_gated_full : &lesi_builtin_gated;
+    lesi_choose_side(desc, search->full, search->full && (side->runs >= LESI_LEARNT_TURNS || desc->dim > LESI_FULL_DIM));
     if (search->outcome->restarts == 0 || search->options->restart == LES_RESTART_BIPOP) return;
     if (goes_on) desc->popsize = search->side[0].popsize;
     else desc->popsize = side->popsize ? lesi_grown(search, lesi_popsize_factor(search) * (double)side->popsize) : search->first.popsize;
@@ -8932,7 +8968,7 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     if (result != LES_OK) return result;
     if (!search->first.dim) lesi_remember_first(search, es);
     lesi_adapt_rules(search, es);
-    f = (double *)lesi_allocate(&desc->allocator, 2 * es->popsize * sizeof *f);
+    f = (double *)lesi_allocate(&desc->allocator, 3 * es->popsize * sizeof *f);
     if (f) {
         search->outcome->popsize = es->popsize;
         search->outcome->strategy = es->cfg.desc.strategy;
@@ -8947,6 +8983,20 @@ LESI_FN les_result lesi_search_once(lesi_search *search, const les_desc *desc) {
     return f ? LES_OK : LES_ERROR_MEMORY;
 }
 
+LESI_FN int lesi_is_too_large(les_result result) {
+    return result == LES_ERROR_MEMORY || result == LES_ERROR_SIZE || result == LES_ERROR_POPSIZE;
+}
+
+// A run; where memory does not hold its covariances, of variances alone, as all that follow.
+LESI_FN les_result lesi_search_next(lesi_search *search, les_desc *desc) {
+    const les_result result = lesi_search_once(search, desc);
+    if (!lesi_is_too_large(result) || !search->full) return result;
+    search->narrow = 1;
+    search->full = 0;
+    lesi_choose_side(desc, 0, 0);
+    return lesi_search_once(search, desc);
+}
+
 LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
     les_result result = lesi_search_once(search, desc);
     while (result == LES_OK && search->restart) {
@@ -8957,8 +9007,8 @@ LESI_FN les_result lesi_search_all(lesi_search *search, les_desc *desc) {
             search->outcome->restarts--;
             break;
         }
-        result = lesi_search_once(search, desc);
-        if (result == LES_ERROR_MEMORY || result == LES_ERROR_SIZE || result == LES_ERROR_POPSIZE) {
+        result = lesi_search_next(search, desc);
+        if (lesi_is_too_large(result)) {
             search->outcome->stop |= LES_STOP_MEMORY;
             search->outcome->restarts--;
             result = LES_OK;

@@ -368,6 +368,85 @@ static void turns(void) {
     for (k = 1; k < s.runs; k++) CHECK(k < 3 ? s.contract[k] == LES_CONTRACT_GATED_FULL : s.strategy[k] == LES_CMA_ES);
 }
 
+static double no_slope(const les_real *x, size_t dim, void *context) {
+    (void)x;
+    (void)dim;
+    (void)context;
+    return 1;
+}
+
+/* Ackley's function: nearly flat, and full of local optima, far from its optimum. *context: its sign. */
+static double pit(const les_real *x, size_t dim, void *context) {
+    double squares = 0, waves = 0;
+    size_t i;
+    for (i = 0; i < dim; i++) {
+        squares += (double)x[i] * (double)x[i];
+        waves += cos(6.283185307179586 * (double)x[i]);
+    }
+    return *(const double *)context * (22.718281828459045 - 20 * exp(-0.2 * sqrt(squares / (double)dim)) - exp(waves / (double)dim));
+}
+
+/* Variances that come nowhere have half of their turn, and covariances begin anew. */
+static void nowhere(void) {
+    enum { WIDE = 10, SEEDS = 12, HALF = 300 };
+    double sign[] = {1, -1};
+    les_options options;
+    les_outcome outcome;
+    seen s;
+    les_real lower[WIDE], upper[WIDE];
+    int given_up = 0, seed, k;
+    memset(&options, 0, sizeof options);
+    for (k = 0; k < WIDE; k++) { lower[k] = -32; upper[k] = 32; }
+    options.es.start_lower = lower;
+    options.es.start_upper = upper;
+    options.es.stop.use_target = 1;
+    for (seed = 0; seed < SEEDS; seed++) {
+        int64_t first = 0;
+        options.es.seed = (uint64_t)seed;
+        for (k = 0; k < 2; k++) {                                /* to be minimised, and to be maximised */
+            options.es.maximize = k;
+            options.es.stop.target = sign[k] * 1e-3;
+            outcome = watched(pit, &sign[k], WIDE, &options, &s);
+            CHECK(outcome.stop & LES_STOP_TARGET);
+            CHECK_EQ(s.contract[0], LES_CONTRACT_GATED);
+            if (s.runs > 1) CHECK_EQ(s.contract[1], LES_CONTRACT_GATED_FULL);
+            if (k) CHECK_EQ(outcome.evaluations, first);
+            first = outcome.evaluations;
+        }
+        if (s.evaluations[0] > HALF) continue;
+        CHECK_EQ(s.evaluations[0], HALF);
+        CHECK(s.first_ratio[1] < 2);
+        given_up++;
+    }
+    CHECK(given_up > 2 && given_up < SEEDS - 2);
+    memset(&options, 0, sizeof options);
+    options.es.popsize = 10;
+    options.es.stop.fitness_spread = options.es.stop.stagnation = -1;
+    options.es.stop.evaluations = 2000;
+    watched(no_slope, NULL, WIDE, &options, &s);
+    CHECK_EQ(s.evaluations[0], HALF / 6 * 10 / 2);
+}
+
+/* Where memory_limit has no room for covariances variances go on, from where they are, to the end of the budget. */
+static void no_room(void) {
+    les_options options;
+    les_outcome outcome;
+    const les_desc desc = describe(LES_CMA_ES, MOST, N, 1);
+    seen s;
+    int k;
+    memset(&options, 0, sizeof options);
+    options.es.popsize = N;
+    options.es.stop.evaluations = 40 * MOST * MOST;
+    options.es.memory_limit = les_size(&desc) - 1;
+    outcome = watched(partial_sums, NULL, MOST, &options, &s);
+    CHECK_EQ(outcome.evaluations, options.es.stop.evaluations);
+    CHECK(s.runs > 1 && s.first_ratio[1] > 4);
+    for (k = 0; k < s.runs; k++) CHECK_EQ(s.contract[k], LES_CONTRACT_GATED);
+    options.es.memory_limit = 0;
+    CHECK_EQ(watched(partial_sums, NULL, MOST, &options, &s).evaluations, options.es.stop.evaluations);
+    CHECK_EQ(s.strategy[1], LES_CMA_ES);
+}
+
 /* What they are for: fewer evaluations than cma_es takes, where coordinates do not interact and where they do. */
 static void pays(void) {
     static const les_strategy strategies[] = {LES_AUTO, LES_CMA_ES};
@@ -405,6 +484,8 @@ int main(void) {
     CHECK_EQ(sides(rastrigin), 0);
     CHECK(sides(partial_sums) > 0);
     turns();
+    nowhere();
+    no_room();
     pays();
     return check_report("test_auto");
 }
