@@ -4437,6 +4437,9 @@ LESI_FN les_real lesi_unit(const les_es *es, size_t i) {
     return (les_real)(es->root ? es->sigma : es->sigma / es->cfg.desc.sigma0 * lesi_start_deviation(es, i));
 }
 
+// Largest step of a coordinate: rows that hold a shape multiply it up to s/unit times.
+LESI_FN les_real lesi_step_most(les_real unit, les_real s) { return (les_real)LESI_SIGMA_MOST * (unit < s ? unit / s : 1); }
+
 // After an update: mean and deviations into their limits and bounds, then into the user's units.
 LESI_FN void lesi_settle(les_es *es) {
     const double sigma0 = es->cfg.desc.sigma0;
@@ -4449,7 +4452,7 @@ LESI_FN void lesi_settle(les_es *es) {
     if (es->centre != mean) for (i = 0; i < es->dim; i++) {
         const les_real scale = es->cfg.scaled ? es->scale[i] : 1, unit = lesi_unit(es, i);
         es->centre[i] = lesi_clip(mean[i] * scale, -far_away, far_away);
-        es->step[i] = unit > 0 ? lesi_clip(unit * scale, (les_real)LESI_SIGMA_LEAST, (les_real)LESI_SIGMA_MOST) : 0;
+        es->step[i] = unit > 0 ? lesi_clip(unit * scale, (les_real)LESI_SIGMA_LEAST, lesi_step_most(unit, s[i])) : 0;
     }
     if (es->cfg.bounded) for (i = 0; i < es->dim; i++) {
         const les_real inside = lesi_clip(es->centre[i], es->lower[i], es->upper[i]);
@@ -4511,9 +4514,12 @@ LESI_FN les_real lesi_added_root(double epsilon) {                           // 
 }
 
 // sqrt(s^2 v + root^2) without leaving the range of the precision.
+// A step of d deviations, within what a mean may hold.
+LESI_FN les_real lesi_reach(les_real s, les_real d) { return lesi_clip(s * d, (les_real)-LESI_MEAN_MOST, (les_real)LESI_MEAN_MOST); }
+
 LESI_FN les_real lesi_spread(les_real s, les_real v, les_real root) {
     const les_real big = s > root ? s : root, a = s / big, b = root / big;
-    return big * lesi_sqrt(a * a * v + b * b);
+    return lesi_clip(big * lesi_sqrt(a * a * v + b * b), 0, (les_real)LESI_SIGMA_MOST);
 }
 
 LESI_FN void lesi_gaussian_update(les_es *es, const les_real *x) {     // paper, equations 2 and 3, in units of s
@@ -4527,7 +4533,7 @@ LESI_FN void lesi_gaussian_update(les_es *es, const les_real *x) {     // paper,
     for (i = 0; i < es->dim; i++) {
         const les_real s = es->s[i];
         if (!(s > 0)) continue;
-        es->mean[i] += alpha_mean * (s * es->d[i]);
+        es->mean[i] += alpha_mean * lesi_reach(s, es->d[i]);
         es->s[i] = s + alpha_sigma * (lesi_spread(s, es->v[i], root) - s);
     }
 }
@@ -5025,7 +5031,7 @@ LESI_FN void lesi_paper_update(les_es *es, const les_real *x) {
             es->rate_mean[i] = lesi_rate(rates[0][i - first]);
             es->rate_sigma[i] = lesi_rate(rates[1][i - first]);
             if (!(s > 0)) continue;
-            es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
+            es->mean[i] += es->rate_mean[i] * lesi_reach(s, es->d[i]);
             es->s[i] = s + es->rate_sigma[i] * (lesi_spread(s, es->v[i], root) - s);
         }
     }
@@ -5166,7 +5172,7 @@ LESI_FN void lesi_free_update(les_es *es, const les_real *x) {
             es->rate_sigma[i] = pace * lesi_rate(out[1][i - first]);
             if (!(s > 0)) continue;
             step = lesi_clip(es->rate_sigma[i] * (es->v[i] - 1) + pace * pull + all, -1, 1);
-            es->mean[i] += es->rate_mean[i] * (s * es->d[i]);
+            es->mean[i] += es->rate_mean[i] * lesi_reach(s, es->d[i]);
             es->s[i] = lesi_clip(s * lesi_exp(step), 0, (les_real)lesi_start_deviation(es, i) * (les_real)1e6);
         }
     }

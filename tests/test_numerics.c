@@ -511,6 +511,48 @@ static void wide_epsilon(void) {
     les_destroy(es);
 }
 
+static double power_of_ten(double exponent) {                                  /* the whole one below */
+    double power = 1;
+    for (; exponent >= 1; exponent--) power *= 10;
+    return power;
+}
+
+/* Points up to the largest number, told to deviations up to their most: mean, deviations and the next members are numbers. cma_es is
+   asked for the state alone: it holds ratios of deviations up to a limit only. */
+static void points_without_end(void) {
+    enum { DIMS = 4, MEMBERS = 8, RUNS = 60 };
+    static const les_contract contracts[] = {LES_CONTRACT_PAPER, LES_CONTRACT_SCALE_FREE, LES_CONTRACT_GATED, LES_CONTRACT_GATED_FULL};
+    uint64_t dice = 17;
+    les_strategy strategy;
+    size_t j;
+    int k, t;
+    for (EACH_STRATEGY(strategy)) for (k = 0; k < (strategy == LES_LEARNED ? (int)LENGTH(contracts) : 1) * RUNS; k++) {
+        const double exponent = PICK(300, 36);
+        les_desc desc = describe(strategy, DIMS, MEMBERS, (uint64_t)k);
+        les_real told[DIMS * MEMBERS], mean[DIMS], sigma[DIMS];
+        double f[MEMBERS];
+        les_es *es;
+        desc.sigma0 = power_of_ten(uniform(&dice) * exponent * 0.97);
+        if (strategy == LES_LEARNED) desc.weights = les_weights_builtin(contracts[k / RUNS]);
+        es = create(&desc);
+        for (t = 0; t < 5; t++) {
+            const double reach = uniform(&dice) < 0.3 ? (double)REAL_MAX : power_of_ten(exponent * uniform(&dice));
+            const les_real *x = ask(es);
+            CHECK(strategy == LES_CMA_ES || all_finite(x, DIMS * MEMBERS));
+            for (j = 0; j < DIMS * MEMBERS; j++) {
+                const double u = uniform(&dice);
+                told[j] = (les_real)(u < 0.5 ? reach * (4 * u - 1) : u < 0.75 ? reach : -reach);
+                if (uniform(&dice) < 0.2 && strategy != LES_CMA_ES) told[j] = x[j];
+            }
+            for (j = 0; j < MEMBERS; j++) f[j] = uniform(&dice);
+            CHECK_EQ(les_tell_points(es, told, f, MEMBERS), LES_OK);
+            CHECK(les_get_mean(es, mean) == LES_OK && all_finite(mean, DIMS));
+            CHECK(les_get_sigma(es, sigma) == LES_OK && all_finite(sigma, DIMS));
+        }
+        les_destroy(es);
+    }
+}
+
 int main(void) {
     small_populations();
     fitness_patterns();
@@ -529,5 +571,6 @@ int main(void) {
     sweep();
     far_apart();
     wide_epsilon();
+    points_without_end();
     return check_report("test_numerics");
 }
