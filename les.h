@@ -1051,7 +1051,7 @@ LES_API les_result les_meta_range(const les_meta *meta, size_t task, size_t firs
 LES_API les_result les_meta_tell(les_meta *meta, const double *scores);
 
 LES_API les_result les_meta_get_stats(const les_meta *meta, les_meta_stats *stats);
-// A set to keep, with its training record but for the note.
+// A set to keep, with its training record; the note is that of desc.model, which travels in checkpoints.
 LES_API les_result les_meta_get_weights(const les_meta *meta, les_meta_which which, les_weights *weights);
 
 // The whole of a training run between generations; a run that goes on from there has the same bits as one that was never interrupted.
@@ -13424,6 +13424,13 @@ LES_API les_result les_meta_begin(les_weights *model, les_contract contract, uin
 
 enum { LESI_WORKERS_MOST = 4096 };
 
+LESI_FN void lesi_forget_training(les_weights *weights) {              // but for the note
+    char note[LES_NOTE_MAX];
+    memcpy(note, weights->training.note, sizeof note);
+    memset(&weights->training, 0, sizeof weights->training);
+    memcpy(weights->training.note, note, sizeof note);
+}
+
 // The contract, and the numbers that training starts from.
 LESI_FN les_result lesi_meta_resolve_model(les_meta *m) {
     les_meta_desc *d = &m->desc;
@@ -13435,7 +13442,7 @@ LESI_FN les_result lesi_meta_resolve_model(les_meta *m) {
     if (d->model && (result = les_weights_check(d->model)) != LES_OK) return result;
     if (d->model) m->model = *d->model;
     else les_meta_begin(&m->model, d->contract, d->seed);
-    memset(&m->model.training, 0, sizeof m->model.training);
+    lesi_forget_training(&m->model);
     for (i = 0; i < m->model.count; i++) m->model.value[i] = (double)(les_real)m->model.value[i];        // as the meta-ES holds them
     return LES_OK;
 }
@@ -13785,7 +13792,17 @@ LES_API les_result les_meta_get_weights(const les_meta *meta, les_meta_which whi
 
 // ---- checkpoints: "les-meta", version, bytes of a real, size, configuration, arrays, the meta-ES's state, CRC-32
 
-enum { LESI_META_VERSION = 1 };
+enum { LESI_META_VERSION = 2 };
+
+LESI_FN void lesi_walk_note(lesi_walk *w, char *note) {
+    unsigned char *bytes = (unsigned char *)note;
+    size_t i;
+    for (i = 0; i < LES_NOTE_MAX; i += 8) {
+        uint64_t word = lesi_get_word(bytes + i, 8);
+        lesi_u64(w, &word, UINT64_MAX);
+        lesi_put_word(bytes + i, word, 8);
+    }
+}
 
 LESI_FN void lesi_walk_weights(lesi_walk *w, les_weights *weights) {
     int contract = (int)weights->contract;
@@ -13796,6 +13813,7 @@ LESI_FN void lesi_walk_weights(lesi_walk *w, les_weights *weights) {
     lesi_f64(w, &weights->epsilon, LESI_NOT_NEGATIVE);
     lesi_int(w, &weights->divisor, LES_DIVISOR_KEYS);
     for (i = 0; i < weights->count; i++) lesi_f64(w, &weights->value[i], LESI_FINITE);
+    lesi_walk_note(w, weights->training.note);
 }
 
 LESI_FN void lesi_walk_pair(lesi_walk *w, double range[2]) {
@@ -13958,6 +13976,11 @@ LES_API les_result les_meta_create_from_file(les_meta **meta, const char *path, 
     if (!meta || !path) return LES_ERROR_NULL;
     if ((result = lesi_file_open(&file, path)) != LES_OK) return result;
     result = les_meta_create_from(meta, lesi_file_read, file, hooks);
+    if (result == LES_OK && fgetc(file) != EOF) {
+        les_meta_destroy(*meta);
+        *meta = NULL;
+        result = LES_ERROR_STATE_TRUNCATED;
+    }
     fclose(file);
     return result;
 }

@@ -43,7 +43,7 @@ static inline size_t entrants_strategies(entrant *entrants, const char *names) {
         char name[TRIAL_NAME];
         snprintf(name, sizeof name, "%.*s", (int)length, names);
         if (entrant_named(entrants, count, name) >= 0) flags_fail("--strategies has %s twice", name);
-        entrants[count].strategy = strategy_named(name);
+        entrants[count].strategy = strategy_named("strategies", name);
         snprintf(entrants[count++].name, TRIAL_NAME, "%s", name);
         names += length + (names[length] == ',');
     }
@@ -78,7 +78,7 @@ static inline size_t entrants_weights(entrant *entrants, size_t count, const fla
         entrants[count].strategy = LES_LEARNED;
         entrants[count].weights = (les_weights *)calloc(1, sizeof(les_weights));
         if (!entrants[count].weights) flags_fail("not enough memory");
-        load_weights(entrants[count].weights, files->text[i]);
+        load_weights("weights", entrants[count].weights, files->text[i]);
     }
     return count;
 }

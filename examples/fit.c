@@ -366,7 +366,7 @@ static void read_settings(settings *s, int argc, char **argv) {
 static void set_options(les_options *options, const settings *s, les_weights *weights) {
     memset(options, 0, sizeof *options);
     if (s->strategies && s->weights) {
-        load_weights(weights, s->weights);
+        load_weights("weights", weights, s->weights);
         options->es.weights = weights;
     } else {
         choose_strategy(&options->es, s->strategy, "cma_es", s->weights, weights);

@@ -227,7 +227,7 @@ int main(int argc, char **argv) {
     static les_weights weights;
     int rated;
     read_settings(&s, argc, argv);
-    load_weights(&weights, s.weights);
+    load_weights("weights", &weights, s.weights);
     weights_by_rank(&s, &weights, learned, discovered);
     show_weights(&s, learned, discovered);
     rated = rates_of_run(&s, &weights);

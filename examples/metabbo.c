@@ -23,6 +23,7 @@ the generation at hand, with everything written. Training defaults are the paper
 Status 0: the weights were written; 1: they could not be; 2: the command line makes no sense. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
+#include <unistd.h>
 #define LES_IMPLEMENTATION
 #ifdef METABBO_OPENCL
 #define LES_OPENCL_IMPLEMENTATION
@@ -81,12 +82,24 @@ static void read_range(const char *name, const char *text, double range[2]) {
         range[0] = flags_real(name, first);
         range[1] = flags_real(name, dash + 1);
     }
-    if (range[0] < 0 || range[0] > range[1]) flags_fail("--%s takes the lower number first, none below 0, not '%s'", name, text);
+    if (range[0] > range[1]) flags_fail("--%s takes the lower number first, not '%s'", name, text);
+}
+
+/* A range of sizes or factors, which 0 is not. */
+static void read_positive(const char *name, const char *text, double range[2]) {
+    read_range(name, text, range);
+    if (text && !(range[0] > 0)) flags_fail("--%s takes numbers above 0, not '%s'", name, text);
+}
+
+static void read_counts(const char *name, const char *text, double range[2]) {
+    read_positive(name, text, range);
+    if (text && (range[0] != floor(range[0]) || range[1] != floor(range[1]))) flags_fail("--%s takes whole numbers, not '%s'", name, text);
 }
 
 /* A range whose zero is meant. */
 static void read_range_or_none(const char *name, const char *text, double range[2]) {
     read_range(name, text, range);
+    if (text && range[0] < 0) flags_fail("--%s takes no number below 0, as in '%s'", name, text);
     if (text && range[1] == 0) range[1] = range[0] = -1;
 }
 
@@ -144,13 +157,13 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     static const char *const families[] = { "plain", "mixed", "bbob" }, *const aggregates[] = { "median", "mean", "ranks" };
     les_meta_tasks *tasks = &desc->tasks;
     memset(desc, 0, sizeof *desc);
-    read_range("popsize", s->popsize, tasks->popsize);
-    read_range("horizon", s->horizon, tasks->horizon);
-    read_range("budget", s->budget, tasks->budget);
-    read_range("dims", s->dims, tasks->dim);
+    read_counts("popsize", s->popsize, tasks->popsize);
+    read_counts("horizon", s->horizon, tasks->horizon);
+    read_positive("budget", s->budget, tasks->budget);
+    read_counts("dims", s->dims, tasks->dim);
     read_range_or_none("noise", s->noise, tasks->noise);
-    read_range("conditioning", s->conditioning, tasks->conditioning);
-    read_range("sigma0", s->sigma0, tasks->sigma0);
+    read_positive("conditioning", s->conditioning, tasks->conditioning);
+    read_positive("sigma0", s->sigma0, tasks->sigma0);
     read_range_or_none("start-time", s->start_time, tasks->start_time);
     tasks->functions = functions_of(s->set);
     tasks->full = 0.5 * (double)flags_choice("family", s->family, families, 3);
@@ -160,7 +173,7 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     tasks->noisy_score = s->noisy_score;
     if (les_contract_from_name(s->contract, &desc->contract) != LES_OK || desc->contract == LES_CONTRACT_NONE)
         flags_fail("--contract is not '%s' but paper, scale_free, gated or gated_full", s->contract);
-    if (s->init) load_weights(init, s->init);
+    if (s->init) load_weights("init", init, s->init);
     else if (les_meta_begin(init, desc->contract, s->seed) != LES_OK)
         flags_fail("--contract %s: not one that is trained here: paper, scale_free, gated and gated_full are", s->contract);
     if (s->epsilon >= 0 && init->contract == LES_CONTRACT_PAPER) init->epsilon = s->epsilon;
@@ -173,11 +186,11 @@ static void describe_run(les_meta_desc *desc, const settings *s, les_weights *in
     }
     desc->population = (size_t)s->population;
     desc->task_count = (size_t)s->tasks;
-    desc->strategy = strategy_named(s->meta_es);
+    desc->strategy = strategy_named("meta-es", s->meta_es);
     desc->sigma0 = s->meta_sigma;
     desc->self_referential = s->self_referential;
     if (s->meta_weights) {
-        load_weights(meta_weights, s->meta_weights);
+        load_weights("meta-weights", meta_weights, s->meta_weights);
         desc->strategy = LES_LEARNED;
         desc->weights = meta_weights;
     }
@@ -296,12 +309,25 @@ static les_meta *start(const settings *s, const les_meta_desc *desc) {
     return meta;
 }
 
-static FILE *open_log(const settings *s) {
+/* A log that goes on: its lines after the checkpoint's generation, written before a kill, come anew. */
+static void cut_log(const char *path, uint64_t generation) {
+    FILE *log = fopen(path, "r+b");
+    char line[512];
+    long end = 0;
+    if (!log) return;
+    while (fgets(line, sizeof line, log) && strchr(line, '\n') && (end == 0 || strtoull(line, NULL, 10) <= generation)) end = ftell(log);
+    if (fflush(log) || end < 0 || ftruncate(fileno(log), (off_t)end)) flags_fail("--log: cannot write '%s'", path);
+    fclose(log);
+}
+
+static FILE *open_log(const settings *s, uint64_t generation) {
     FILE *log;
     if (!s->log) return NULL;
+    if (s->resume) cut_log(s->log, generation);
     log = fopen(s->log, s->resume ? "a" : "w");
     if (!log) flags_fail("--log: cannot write '%s'", s->log);
-    if (!s->resume) fputs("generation,best,median,sigma,seconds,validation\n", log);
+    fseek(log, 0, SEEK_END);
+    if (ftell(log) == 0) fputs("generation,best,median,sigma,seconds,validation\n", log);
     return log;
 }
 
@@ -313,34 +339,47 @@ static void log_line(FILE *log, const les_meta_stats *stats, double seconds, dou
     fflush(log);
 }
 
+static int close_log(const settings *s, FILE *log) {
+    const int failed = log && ferror(log);
+    if (!log || (!fclose(log) && !failed)) return 1;
+    fprintf(stderr, "error: --log %s: not all of it could be written\n", s->log);
+    return 0;
+}
+
 static int write_checkpoint(const settings *s, const les_meta *meta) {
     const les_result result = s->checkpoint ? les_meta_save_file(meta, s->checkpoint) : LES_OK;
     if (result != LES_OK) fprintf(stderr, "error: --checkpoint %s: %s\n", s->checkpoint, les_result_text(result));
     return result == LES_OK;
 }
 
-/* The note of the training record: what was trained on, and the command. */
-static int write_weights(const settings *s, const les_meta *meta, const char *command) {
+/* The note of the training record: the command that makes these weights, of whichever of its runs. */
+static int write_weights(const settings *s, const les_meta *meta) {
     les_weights weights;
     les_result result;
+    char *note = weights.training.note;
+    const char *keep = strcmp(s->keep, "mean") ? s->keep : "";
+    size_t used;
     les_meta_get_weights(meta, which_of(s->keep), &weights);
-    snprintf(weights.training.note, sizeof weights.training.note, "%s", command);
+    used = strlen(note);
+    snprintf(note + used, LES_NOTE_MAX - used, "%s%s --generations %llu", *keep ? " --keep " : "", keep,
+             (unsigned long long)weights.training.generations);
     result = s->out ? les_weights_save(&weights, s->out) : LES_OK;
     if (result != LES_OK) fprintf(stderr, "error: --out %s: %s\n", s->out, les_result_text(result));
     return result == LES_OK;
 }
 
-static int train(const settings *s, les_meta *meta, roller *r, validation *v, const char *command) {
+static int train(const settings *s, les_meta *meta, roller *r, validation *v) {
     const double began = now();
-    FILE *log = open_log(s);
+    FILE *log;
     les_meta_stats stats;
     double validated = unknown;
     uint64_t first;
     progress bar;
-    int good = 1;
+    int good = 1, written;
     progress_start(&bar, s->progress);
     les_meta_get_stats(meta, &stats);
     first = stats.generation;
+    log = open_log(s, first);
     if (!s->log) printf("%10s %9s %9s %8s %9s %10s\n", "generation", "best", "median", "sigma", "seconds", "validation");
     while (good && !interrupted && stats.generation < (uint64_t)s->generations) {
         char what[64];
@@ -361,12 +400,12 @@ static int train(const settings *s, les_meta *meta, roller *r, validation *v, co
         progress_show(&bar, (double)(stats.generation - first) / (double)(s->generations - (int64_t)first), what);
     }
     progress_clear(&bar);
-    if (log) fclose(log);
     if (!(validated == validated)) validated = validate(v, meta, which_of(s->keep));
     good = write_checkpoint(s, meta) && good;
-    good = write_weights(s, meta, command) && good;
+    written = write_weights(s, meta);
+    good = close_log(s, log) && written && good;
     printf("%s after %llu generations, %.1f s, validation %.4f%s%s\n", interrupted ? "interrupted" : "done",
-           (unsigned long long)stats.generation, now() - began, validated, s->out ? ", weights in " : "", s->out ? s->out : "");
+           (unsigned long long)stats.generation, now() - began, validated, s->out && written ? ", weights in " : "", s->out && written ? s->out : "");
     return good;
 }
 
@@ -407,7 +446,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "out",              FLAG_TEXT,   &s->out,              "FILE", "the weights" },
         { "checkpoint",       FLAG_TEXT,   &s->checkpoint,       "FILE", "the whole run, written after generations" },
         { "checkpoint-every", FLAG_COUNT,  &s->checkpoint_every, "N",    "that many (1)" },
-        { "resume",           FLAG_TEXT,   &s->resume,           "FILE", "go on from a checkpoint; what shapes the run comes from there" },
+        { "resume",           FLAG_TEXT,   &s->resume,           "FILE", "go on from a checkpoint; all that shapes the run comes from there" },
         { "log",              FLAG_TEXT,   &s->log,              "FILE", "CSV, a line a generation; appended to with --resume" },
         { "validate-every",   FLAG_COUNT,  &s->validate_every,   "N",    "generations between validations (50)" },
         { "validation-tasks", FLAG_COUNT,  &s->validation_tasks, "N",    "held-out tasks (256)" },
@@ -427,6 +466,9 @@ static void read_settings(settings *s, int argc, char **argv) {
     if (s->device && !s->opencl) flags_fail("--device goes with --opencl");
     if (!s->merge.count && !s->out && !s->checkpoint) fprintf(stderr, "note: without --out the weights are not kept\n");
     if (s->merge.count && !s->out) flags_fail("--merge needs --out");
+    if (s->merge.count && s->init) flags_fail("--merge: name the set of --init as one of those to be merged");
+    if (!(s->meta_sigma > 0)) flags_fail("--meta-sigma takes a number above 0");
+    if (!(s->averaging > 0)) flags_fail("--averaging takes a number above 0");
     if (s->validation_tasks > 1000000) flags_fail("--validation-tasks takes at most 1e6");
 }
 
@@ -450,17 +492,28 @@ static void set_defaults(settings *s) {
     s->epsilon = -1;
 }
 
+static void widen(double range[2], const double other[2]) {
+    range[0] = other[0] < range[0] ? other[0] : range[0];
+    range[1] = other[1] > range[1] ? other[1] : range[1];
+}
+
 /* The mean of sets that differ by their seed: what they have in common is learnt, what not is mostly luck. */
 static int merge(const settings *s) {
     static les_weights sum, next;
     char seeds[200];
     size_t used, i, k;
     les_result result;
-    load_weights(&sum, s->merge.text[0]);
+    load_weights("merge", &sum, s->merge.text[0]);
     used = (size_t)snprintf(seeds, sizeof seeds, "; the mean of seeds %llu", (unsigned long long)sum.training.seed);
     for (i = 1; i < s->merge.count; i++) {
-        load_weights(&next, s->merge.text[i]);
+        load_weights("merge", &next, s->merge.text[i]);
         if (next.contract != sum.contract) flags_fail("--merge %s: a set of another contract", s->merge.text[i]);
+        if (next.epsilon < sum.epsilon || next.epsilon > sum.epsilon || next.divisor != sum.divisor)
+            flags_fail("--merge %s: another epsilon or divisor", s->merge.text[i]);
+        widen(sum.training.dim, next.training.dim);
+        widen(sum.training.popsize, next.training.popsize);
+        widen(sum.training.horizon, next.training.horizon);
+        widen(sum.training.sigma0, next.training.sigma0);
         for (k = 0; k < sum.count; k++) sum.value[k] += next.value[k];
         if (used < sizeof seeds) used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
     }
@@ -472,24 +525,36 @@ static int merge(const settings *s) {
     return result == LES_OK;
 }
 
-/* How many arguments from this one on say where files go or what is shown, and so nothing about the weights. */
+/* How many arguments from this one on say how long to train, where files go or what is shown, and so nothing about the run's shape. */
 static int beside_the_point(const char *argument) {
     static const char *const names[] = {
-        "--out", "--checkpoint", "--checkpoint-every", "--log", "--validate-every", "--validation-tasks", "--threads", "--progress"
+        "--generations", "--out", "--checkpoint", "--checkpoint-every", "--resume", "--log", "--validate-every", "--validation-tasks", "--threads",
+        "--keep", "--device", "--opencl", "--progress"
     };
     const size_t length = strcspn(argument, "="), count = sizeof names / sizeof *names;
     for (size_t k = 0; k < count; k++)
-        if (strlen(names[k]) == length && !strncmp(names[k], argument, length)) return argument[length] || k + 1 == count ? 1 : 2;
+        if (strlen(names[k]) == length && !strncmp(names[k], argument, length)) return argument[length] || k + 2 >= count ? 1 : 2;
     return 0;
 }
 
-static void record_command(char *command, size_t size, int argc, char **argv) {
+/* What shapes the run, as the note of the set that it starts from: so checkpoints hold it, and weights have it when they are kept. */
+static void record_command(char *command, int argc, char **argv) {
+    const size_t room = LES_NOTE_MAX - sizeof " --keep average --generations 18446744073709551615";
+    strcpy(command, "metabbo");
     for (int i = 1; i < argc; i++) {
         const int skip = beside_the_point(argv[i]);
         if (skip) { i += skip - 1; continue; }
-        if (strlen(command) + strlen(argv[i]) + 2 > size) flags_fail("the command is too long for the training record");
+        if (strlen(command) + strlen(argv[i]) + 1 > room) flags_fail("the command is too long for the training record");
         strcat(strcat(command, " "), argv[i]);
     }
+}
+
+/* A run goes on as it began: its options are left out or repeated. */
+static void check_resumed(const les_meta *meta, const char *command) {
+    les_weights begun;
+    les_meta_get_weights(meta, LES_META_MEAN_WEIGHTS, &begun);
+    if (strcmp(command, "metabbo") && strcmp(command, begun.training.note))
+        flags_fail("--resume: leave out what shapes the run, or repeat it as it was: %s", begun.training.note);
 }
 
 int main(int argc, char **argv) {
@@ -497,7 +562,7 @@ int main(int argc, char **argv) {
     static les_weights init, meta_weights;
     static unsigned char frozen[LES_WEIGHTS_MAX];
     static validation v;
-    char command[LES_NOTE_MAX] = "metabbo";
+    char command[LES_NOTE_MAX];
     les_meta_desc desc;
     les_meta *meta;
     roller roll;
@@ -505,9 +570,11 @@ int main(int argc, char **argv) {
     set_defaults(&s);
     read_settings(&s, argc, argv);
     if (s.merge.count) return !merge(&s);
-    record_command(command, sizeof command, argc, argv);
+    record_command(command, argc, argv);
     describe_run(&desc, &s, &init, &meta_weights, frozen);
+    strcpy(init.training.note, command);
     meta = start(&s, &desc);
+    if (s.resume) check_resumed(meta, command);
     les_meta_get_config(meta, &desc);
     v.tasks = desc.tasks;
     v.count = (size_t)s.validation_tasks;
@@ -516,7 +583,7 @@ int main(int argc, char **argv) {
     if (!v.lowest) flags_fail("not enough memory");
     signal(SIGINT, on_interrupt);
     roller_open(&roll, &s, desc.contract);
-    good = train(&s, meta, &roll, &v, command);
+    good = train(&s, meta, &roll, &v);
     roller_close(&roll);
     les_meta_destroy(meta);
     free(v.lowest);

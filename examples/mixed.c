@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
     les_options options;
     memset(&options, 0, sizeof options);
     options.restart = LES_RESTART_BIPOP;
-    options.es.strategy = strategy_named(strategy);
+    options.es.strategy = strategy_named("strategy", strategy);
     options.es.seed = seed;
     options.es.bounds = LES_BOUNDS_REFLECT;
     options.es.lower = options.es.start_lower = lower;

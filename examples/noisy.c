@@ -106,7 +106,7 @@ static double expected(const les_real *gains, size_t dim, void *context) {
 static les_options options_of(const settings *s) {
     les_options options;
     memset(&options, 0, sizeof options);
-    options.es.strategy = strategy_named(s->strategy);
+    options.es.strategy = strategy_named("strategy", s->strategy);
     options.es.scale = gain_scale;
     options.es.sigma0 = 0.5;
     options.es.stop.evaluations = s->evaluations;

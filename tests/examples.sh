@@ -99,7 +99,12 @@ if [ -x metabbo ]; then
     check "head -4 whole.txt | tr '\n' ' '" "^les-weights 1 contract scale_free dim 2 4 popsize 16 16 $"
     check "grep '^note' whole.txt" "^note metabbo --population 16 --tasks 12 --dims 2-4 --horizon 10 --generations 20$"
     check "$small --generations 9 --checkpoint cut.state && $small --resume cut.state --generations 20 --out cut.txt" "^done after 20 "
-    check "cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
+    check "cmp whole.txt cut.txt" "^$"
+    check "./metabbo --resume cut.state --generations 20 --out cut.txt && cmp whole.txt cut.txt" "^done after 20 "
+    check "$small --rotate 1 --resume cut.state --generations 20; [ \$? = 2 ]" "^error: --resume: .*: metabbo --population 16 --tasks 12 --dims 2-4 --horizon 10$"
+    check "$small --generations 15 --checkpoint log.state --checkpoint-every 100 --log cut.csv && $small --generations 17 --log cut.csv &&
+           ./metabbo --resume log.state --generations 20 --log cut.csv && cut -d, -f1-4 cut.csv | cmp - <(cut -d, -f1-4 whole.csv)" "^done after 20 "
+    [ ! -w /dev/full ] || check "$small --generations 2 --log /dev/full; [ \$? = 1 ]" "^error: --log /dev/full"
     check "$small --generations 20 --out cut.txt --checkpoint kill.state & sleep 0.05; kill -9 \$! 2>/dev/null; wait;
            [ ! -e kill.state ] || $small --resume kill.state --generations 20 --out cut.txt" ""
     check "[ ! -e kill.state ] || cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
@@ -110,15 +115,18 @@ if [ -x metabbo ]; then
     check "paste <(values whole.txt) <(values other.txt) <(values mean.txt) |
            awk '{ d = (\$1 + \$2) / 2 - \$3; bad += d * d > 1e-24 } END { print NR, bad + 0 }'" "^240 0$"
     check "./metabbo --merge whole.txt --merge whole.txt; [ \$? = 2 ]" "^error: --merge needs --out"
+    check "./metabbo --merge whole.txt --merge nosuch --out mean.txt; [ \$? = 2 ]" "^error: --merge nosuch: "
+    check "./metabbo --merge paper --merge whole.txt --out mean.txt; [ \$? = 2 ]" "^error: --merge whole.txt: a set of another contract"
     for options in "--self-referential --contract paper" "--meta-es open_es --aggregate mean" "--meta-es learned --set 1-24 --family mixed --rotate 0.5" \
                    "--init whole.txt --aggregate ranks --floor 1e-8 --keep average --sigma0 0.3-2 --noise 0 --start-time 0 --log-ranges"; do
         check "$small $options --generations 10" "^done after 10 generations"
     done
     for options in "--set 25" "--set tiny" "--dims 5-2" "--dims 2-1000" "--popsize 1" "--horizon x" "--contract nosuch" "--meta-es nosuch" \
-                   "--aggregate sum" "--family coco" "--rotate 2" "--resume nosuch" "--init nosuch" "--population 2" "--noise 0.2-0.1" "--keep last"; do
+                   "--aggregate sum" "--family coco" "--rotate 2" "--resume nosuch" "--init nosuch" "--population 2" "--noise 0.2-0.1" "--keep last" \
+                   "--dims 0" "--dims 2.5" "--horizon 0" "--sigma0 0" "--meta-sigma 0" "--noise -1"; do
         check "$small $options --generations 1; [ \$? = 2 ]" "^error: "
     done
-    check "$small --generations 1 --out nosuch/x.txt; [ \$? = 1 ]" ""
+    check "$small --generations 1 --out nosuch/x.txt; [ \$? = 1 ]" ", validation -?[0-9.]+$"
     check "$small --generations 1 --checkpoint nosuch/x.state; [ \$? = 1 ]" ""
 fi
 

@@ -592,6 +592,34 @@ static void damaged_checkpoints(void) {
     free(m.bytes);
 }
 
+/* In a file alike; the note of the model comes along. What follows a checkpoint makes it none. */
+static void checkpoint_files(void) {
+    static const char *const path = "test_meta_file.bin", *const note = "told apart";
+    les_weights model = lively(LES_CONTRACT_SCALE_FREE, 4), got;
+    les_meta_desc desc = small_run(LES_CONTRACT_SCALE_FREE, LES_SEP_CMA_ES);
+    les_meta *meta, *back = NULL;
+    FILE *file;
+    strcpy(model.training.note, note);
+    desc.model = &model;
+    meta = make(&desc);
+    CHECK_EQ(les_meta_step(meta), LES_OK);
+    CHECK_EQ(les_meta_save_file(meta, path), LES_OK);
+    CHECK_EQ(les_meta_create_from_file(&back, path, NULL), LES_OK);
+    CHECK_EQ(fingerprint(back), fingerprint(meta));
+    CHECK_EQ(les_meta_get_weights(back, LES_META_MEAN_WEIGHTS, &got), LES_OK);
+    CHECK(!strcmp(got.training.note, note));
+    les_meta_destroy(back);
+    file = (FILE *)need(fopen(path, "ab"));
+    fputc('+', file);
+    fclose(file);
+    back = meta;
+    CHECK_EQ(les_meta_create_from_file(&back, path, NULL), LES_ERROR_STATE_TRUNCATED);
+    CHECK(back == NULL);
+    remove(path);
+    CHECK_EQ(les_meta_create_from_file(&back, path, NULL), LES_ERROR_NO_FILE);
+    les_meta_destroy(meta);
+}
+
 /* The median candidate of the last generation is better than the starting set, and so is the mean, on held-out tasks. */
 static double held_out(const les_meta *meta, const les_weights *weights, size_t size, void *scratch) {
     les_meta_desc desc;
@@ -786,6 +814,7 @@ int main(void) {
     what_is_asked_for();
     frozen_numbers_stay();
     damaged_checkpoints();
+    checkpoint_files();
     training_improves();
     refusals();
     allocations_fail();

@@ -10,10 +10,11 @@ static inline void list_strategies(FILE *to) {
     fputs("\n", to);
 }
 
-static inline les_strategy strategy_named(const char *name) {
+/* flag: that the name was given by. */
+static inline les_strategy strategy_named(const char *flag, const char *name) {
     les_strategy strategy = LES_AUTO;
     if (les_strategy_from_name(name, &strategy) == LES_OK) return strategy;
-    fprintf(stderr, "error: --strategy is not '%s' but one of", name);
+    fprintf(stderr, "error: --%s is not '%s' but one of", flag, name);
     list_strategies(stderr);
     exit(2);
 }
@@ -26,7 +27,7 @@ static inline les_restart restart_named(const char *name) {
 
 /* FILE is a weights text that names its own contract; CONTRACT:FILE, as in paper:numbers.txt, a bare list of numbers; a contract alone, as
    in scale_free, its built-in set. */
-static inline void load_weights(les_weights *weights, const char *source) {
+static inline void load_weights(const char *flag, les_weights *weights, const char *source) {
     char prefix[32] = "";
     size_t length = strcspn(source, ":");
     les_contract contract = LES_CONTRACT_NONE;
@@ -38,16 +39,16 @@ static inline void load_weights(les_weights *weights, const char *source) {
     int bare = *prefix && les_contract_from_name(prefix, &contract) == LES_OK && contract != LES_CONTRACT_NONE;
     les_result result = bare ? les_weights_load_bare(weights, contract, source + length + 1) : les_weights_load(weights, source);
     if (result == LES_OK) return;
-    flags_fail("--weights %s: %s%s", source, les_result_text(result),
-               result == LES_ERROR_WEIGHTS_MAGIC ? " (for a bare list of numbers: --weights paper:FILE)" : "");
+    flags_fail("--%s %s: %s%s", flag, source, les_result_text(result),
+               result == LES_ERROR_WEIGHTS_MAGIC ? " (a bare list of numbers needs its contract, as in paper:FILE)" : "");
 }
 
 /* The strategy that was named, or learned where only weights were; weights given to another strategy are a mistake. */
 static inline void choose_strategy(les_desc *desc, const char *name, const char *fallback, const char *source, les_weights *weights) {
-    desc->strategy = strategy_named(name ? name : source ? "learned" : fallback);
+    desc->strategy = strategy_named("strategy", name ? name : source ? "learned" : fallback);
     if (!source) return;
     if (desc->strategy != LES_LEARNED) flags_fail("--weights is for --strategy learned only");
-    load_weights(weights, source);
+    load_weights("weights", weights, source);
     desc->weights = weights;
 }
 
