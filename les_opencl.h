@@ -233,8 +233,8 @@ typedef struct les_cl_fitness_desc {
 #endif
 } les_cl_fitness_desc;
 
-// *fitness is NULL on failure. Errors: NULL, DESC (not one of source and bbob, or a bbob without float_path), FP64, BUILD, DEVICE_MEMORY,
-// MEMORY, CALL. The texts are not kept.
+// *fitness is NULL on failure. Errors: NULL, DESC (not one of source and bbob, a bbob without float_path, an empty name), FP64, BUILD,
+// DEVICE_MEMORY, MEMORY, CALL. The texts are not kept.
 LES_API les_cl_result les_cl_fitness_create(les_cl_fitness **fitness, les_cl *cl, const les_cl_fitness_desc *desc);
 LES_API void          les_cl_fitness_destroy(les_cl_fitness *fitness);         // NULL is fine
 // New content of buffer `number`, all of its size bytes. Errors: NULL, COUNT, CALL.
@@ -1311,6 +1311,7 @@ LESI_FN les_cl_result lesi_cl_fitness_check(const les_cl *cl, const les_cl_fitne
 #else
     if (!desc->source) return LES_CL_ERROR_DESC;
 #endif
+    if (desc->name && !*desc->name) return LES_CL_ERROR_DESC;
     return desc->source && desc->fp64 && !cl->info.fp64 ? LES_CL_ERROR_FP64 : LES_CL_OK;
 }
 

@@ -12,6 +12,7 @@ population the default, no stop rule but the target and a budget of 10^5 evaluat
 #include "../les.h"
 #include "../examples/common/flags.h"
 #include "../examples/common/functions.h"
+#include "../examples/common/numbers.h"
 
 enum { MOST_DIM = 1000, MOST_SEEDS = 1001 };
 
@@ -85,23 +86,22 @@ static void row(const test_function *function, size_t dim, int64_t seeds) {
 int main(int argc, char **argv) {
     static const char *const names[] = {"sphere", "ellipsoid", "rosenbrock", "discus"};
     const char *dims = "5,10,20";
+    number_list list;
     int64_t seeds = 51;
     const flag flags[] = {
         {"dims", FLAG_TEXT, &dims, "D,D", "dimensions"},
         {"seeds", FLAG_COUNT, &seeds, "N", "runs a cell, seeds 1 to N, at most 1001"}
     };
-    size_t i;
+    size_t i, d;
     flags_parse(argc, argv, "interval - evaluations of cma_es over the interval between decompositions", flags, sizeof flags / sizeof *flags);
+    list = number_list_read("dims", dims, MOST_DIM);
+    if (number_list_holds(&list, 1)) flags_fail("--dims takes numbers from 2");
     if (seeds > MOST_SEEDS) flags_fail("at most %d seeds", (int)MOST_SEEDS);
     printf("function    dim");
     for (i = 0; i < sizeof factors / sizeof *factors; i++) printf("  %11s %-2g", "k =", factors[i]);
     printf("\n");
-    while (*dims) {
-        char *end;
-        const long dim = strtol(dims, &end, 10);
-        if (end == dims || dim < 2 || dim > MOST_DIM) flags_fail("--dims takes numbers from 2 to %d", (int)MOST_DIM);
-        for (i = 0; i < sizeof names / sizeof *names; i++) row(find_function(names[i]), (size_t)dim, seeds);
-        dims = *end == ',' ? end + 1 : end;
-    }
+    for (d = 0; d < list.count; d++)
+        for (i = 0; i < sizeof names / sizeof *names; i++) row(find_function(names[i]), (size_t)list.values[d], seeds);
+    free(list.values);
     return 0;
 }

@@ -5,9 +5,8 @@ cc -O2 bench/opencl.c -o opencl_bench -lOpenCL && ./opencl_bench
    Host: members are drawn by ask, evaluated by les_bbob_gaps (sixteen lanes, one thread) and told. Device: drawn and evaluated by
    les_cl_evaluate, and told by les_cl_tell. Times in ms a generation, the fastest of --rounds (5); single precision, strategy snes. The
    last line of each dimension says from which population on the device's evaluation (with its drawing) is faster than the host's, and
-   from which the whole generation is; - when it is nowhere. Options: --function F (15, rotated), --dim D and --popsize N for one cell
-   (beyond 512 dimensions: a sphere in OpenCL C beside the same in C), --rounds R, --json (one object a line). The device is the first
-   GPU, or what LES_OPENCL_DEVICE says.
+   from which the whole generation is; - when it is nowhere. Beyond 512 dimensions the function is a sphere in OpenCL C beside the same
+   in C. The device is the first GPU, or what LES_OPENCL_DEVICE says. --help has the options.
 
    --attention: tell of `learned` with the contract scale_free, 10 dimensions, whose attention is of popsize^2 pairs; up to --popsize
    (65536). --meta: roll-outs of meta-training at the paper's scale (bench/meta.c), for each contract and 16 to 256 candidates: ns a
@@ -18,8 +17,7 @@ cc -O2 bench/opencl.c -o opencl_bench -lOpenCL && ./opencl_bench
 #define LES_IMPLEMENTATION
 #define LES_OPENCL_IMPLEMENTATION
 #include "../les_opencl.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "../examples/common/flags.h"
 #include <time.h>
 
 typedef struct settings { int function, rounds, json, attention, meta; size_t dim, popsize; } settings;
@@ -269,29 +267,26 @@ static void meta_training(les_cl *cl, const settings *set) {
     }
 }
 
-static void usage(int asked) {
-    fprintf(asked ? stdout : stderr,
-            "usage: opencl [--function F] [--dim D] [--popsize N] [--rounds R] [--json] [--attention] [--meta]\n");
-    exit(asked ? 0 : 2);
-}
-
 static settings parse(int argc, char **argv) {
-    settings set = {15, 5, 0, 0, 0, 0, 0};
-    int i;
-    for (i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(argv[i], "--json")) { set.json = 1; continue; }
-        if (!strcmp(argv[i], "--attention")) { set.attention = 1; continue; }
-        if (!strcmp(argv[i], "--meta")) { set.meta = 1; continue; }
-        if (!value) usage(!strcmp(argv[i], "--help"));
-        if (!strcmp(argv[i], "--function")) set.function = atoi(value);
-        else if (!strcmp(argv[i], "--dim")) set.dim = strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--popsize")) set.popsize = strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--rounds")) set.rounds = atoi(value);
-        else usage(0);
-        i++;
-    }
-    if (set.function < 1 || set.function > 24 || set.rounds < 1) usage(0);
+    settings set = {0, 0, 0, 0, 0, 0, 0};
+    int64_t function = 15, rounds = 5, dim = 0, popsize = 0;
+    const flag flags[] = {
+        {"function", FLAG_COUNT, &function, "F", "of BBOB (15, rotated)"},
+        {"dim", FLAG_COUNT, &dim, "D", "only this dimension"},
+        {"popsize", FLAG_COUNT, &popsize, "N", "only this population; of --attention the largest"},
+        {"rounds", FLAG_COUNT, &rounds, "R", "the fastest of which counts (5)"},
+        {"json", FLAG_SWITCH, &set.json, "", "one object a line"},
+        {"attention", FLAG_SWITCH, &set.attention, "", "tell with attention instead"},
+        {"meta", FLAG_SWITCH, &set.meta, "", "meta-training instead"}
+    };
+    flags_parse(argc, argv, "opencl - an OpenCL device beside the host", flags, sizeof flags / sizeof *flags);
+    if (function > 24) flags_fail("--function takes a number from 1 to 24");
+    if (rounds > 1000000 || popsize == 1 || popsize > 1000000 || dim > 10000000)
+        flags_fail("--rounds up to 1e6, --popsize from 2 to 1e6, --dim to 1e7");
+    set.function = (int)function;
+    set.rounds = (int)rounds;
+    set.dim = (size_t)dim;
+    set.popsize = (size_t)popsize;
     return set;
 }
 

@@ -2,8 +2,7 @@
 
    cc -O3 -march=native bench/speed.c -o speed && ./speed
 
-   Also to try: -O2 alone, and -DLES_FLOAT. Options: --strategy NAME, --dim D, --popsize N (one cell), --seconds S (a cell, 0.2),
-   --json (one object a line instead of tables). One thread. The limit printed beside each figure is what drawing the normals and
+   Also to try: -O2 alone, and -DLES_FLOAT; --help has the options. One thread. The limit printed beside each figure is what drawing the normals and
    moving the population through memory once for ask and once for tell would take at least, measured here too; "times" is how often
    the whole is that. Each figure is that of the fastest of several rounds; a round of cma_es holds whole intervals between
    decompositions, asebo begins when its history is full, and keeps 20 gradients instead of 150. cma_es ends at 1000 dimensions.
@@ -11,16 +10,15 @@
    A second table has the contracts gated and gated_full of learned beside the strategies whose core they share, their rounds in turn:
    "ratio" is theirs over the other's. --pairs: that table alone; --strategy gated, --strategy gated_full: a part of it. */
 #define _POSIX_C_SOURCE 199309L
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #define LES_NO_META
 #define LES_IMPLEMENTATION
 #include "../les.h"
+#include "../examples/common/flags.h"
 
 enum { HISTORY = 20, RUN = 250 };                                  /* gradients of asebo; generations, then another run begins */
 
-typedef struct settings { const char *strategy; size_t dim, popsize; double seconds; int json, pairs; } settings;
+typedef struct settings { const char *strategy; int64_t dim, popsize; double seconds; int json, pairs; } settings;
 typedef struct limits { double normal, read, write; } limits;      /* ns: a normal drawn in cache; a real read, written, in memory */
 
 static double now(void) {
@@ -204,30 +202,19 @@ static void show_pair(les_contract contract, les_strategy beside, size_t dim, si
     close_cell(&c[1]);
 }
 
-static void usage(int asked) {
-    int s;
-    fprintf(asked ? stdout : stderr, "usage: speed [--strategy NAME] [--dim D] [--popsize N] [--seconds S] [--json] [--pairs]\n"
-            "strategies: gated gated_full");
-    for (s = LES_GAUSSIAN; s < LES_STRATEGY_COUNT; s++) fprintf(asked ? stdout : stderr, " %s", les_strategy_name((les_strategy)s));
-    fprintf(asked ? stdout : stderr, "\n");
-    exit(asked ? 0 : 2);
-}
-
 static settings parse(int argc, char **argv) {
     settings set = {NULL, 0, 0, 0.2, 0, 0};
-    int i;
-    for (i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(argv[i], "--json")) { set.json = 1; continue; }
-        if (!strcmp(argv[i], "--pairs")) { set.pairs = 1; continue; }
-        if (!value) usage(!strcmp(argv[i], "--help"));
-        if (!strcmp(argv[i], "--strategy")) set.strategy = value;
-        else if (!strcmp(argv[i], "--dim")) set.dim = strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--popsize")) set.popsize = strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--seconds")) set.seconds = strtod(value, NULL);
-        else usage(0);
-        i++;
-    }
+    const flag flags[] = {
+        {"strategy", FLAG_TEXT, &set.strategy, "NAME", "only this one, or gated or gated_full beside its core"},
+        {"dim", FLAG_COUNT, &set.dim, "D", "only this dimension"},
+        {"popsize", FLAG_COUNT, &set.popsize, "N", "only this population"},
+        {"seconds", FLAG_REAL, &set.seconds, "S", "time for each cell (0.2)"},
+        {"json", FLAG_SWITCH, &set.json, "", "one object a line instead of tables"},
+        {"pairs", FLAG_SWITCH, &set.pairs, "", "the second table alone"}
+    };
+    flags_parse(argc, argv, "speed - ns per coordinate of ask and tell", flags, sizeof flags / sizeof *flags);
+    if (!(set.seconds > 0)) flags_fail("--seconds takes a number above 0");
+    if (set.popsize == 1 || set.popsize > 1000000 || set.dim > 10000000) flags_fail("--popsize from 2 to 1e6, --dim to 1e7");
     return set;
 }
 
@@ -239,7 +226,7 @@ static void show_all(const settings *set, const limits *limit, les_strategy want
     for (s = LES_GAUSSIAN; s < LES_STRATEGY_COUNT; s++) {
         if (wanted && (les_strategy)s != wanted) continue;
         for (d = 0; d < sizeof dims / sizeof *dims; d++) for (n = 0; n < sizeof popsizes / sizeof *popsizes; n++) {
-            const size_t dim = set->dim ? set->dim : dims[d], popsize = set->popsize ? set->popsize : popsizes[n];
+            const size_t dim = set->dim ? (size_t)set->dim : dims[d], popsize = set->popsize ? (size_t)set->popsize : popsizes[n];
             if ((set->dim && d) || (set->popsize && n) || (s == LES_CMA_ES && !set->dim && dim > 1000)) continue;
             show((les_strategy)s, dim, popsize, set, limit);
         }
@@ -258,7 +245,7 @@ static void show_pairs(const settings *set) {
         if (set->strategy && strcmp(set->strategy, les_contract_name(pairs[p].contract))) continue;
         for (d = 0; d < sizeof dims / sizeof *dims; d++) for (n = 0; n < sizeof popsizes / sizeof *popsizes; n++) {
             if ((set->dim && d) || (set->popsize && n)) continue;
-            show_pair(pairs[p].contract, pairs[p].beside, set->dim ? set->dim : dims[d], set->popsize ? set->popsize : popsizes[n], set);
+            show_pair(pairs[p].contract, pairs[p].beside, set->dim ? (size_t)set->dim : dims[d], set->popsize ? (size_t)set->popsize : popsizes[n], set);
         }
     }
 }
@@ -270,7 +257,7 @@ int main(int argc, char **argv) {
     int known, paired;
     known = set.strategy && les_strategy_from_name(set.strategy, &strategy) == LES_OK && strategy != LES_AUTO;
     paired = set.strategy && (!strcmp(set.strategy, "gated") || !strcmp(set.strategy, "gated_full"));
-    if (set.strategy && !known && !paired) usage(0);
+    if (set.strategy && !known && !paired) flags_fail("--strategy does not know '%s'", set.strategy);
     if (set.json) printf("{\"normal_ns\": %.4g, \"read_ns\": %.4g, \"write_ns\": %.4g, \"real\": %d}\n", limit.normal, limit.read,
                          limit.write, (int)sizeof(les_real) * 8);
     else printf("reals of %d bits; a normal %.2f ns, memory read %.2f ns and written %.2f ns a real\n\n", (int)sizeof(les_real) * 8,

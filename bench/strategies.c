@@ -13,6 +13,7 @@ is one les_minimize with default options (population, IPOP restarts), a start dr
 #define LES_IMPLEMENTATION
 #include "../les.h"
 #include "../examples/common/functions.h"
+#include "../examples/common/numbers.h"
 #include "../examples/common/progress.h"
 #include "trial.h"
 
@@ -50,29 +51,20 @@ static void run(cell *c, uint64_t seed, int64_t budget) {
     c->reached += (outcome.stop & LES_STOP_TARGET) != 0;
 }
 
-static size_t parse_dims(const char *text, size_t dims[MOST_DIMS]) {
-    size_t count = 0;
-    while (*text) {
-        char *end;
-        const long dim = strtol(text, &end, 10);
-        if (end == text || dim < 1 || dim > MOST_DIM || count == MOST_DIMS) flags_fail("--dims takes numbers from 1 to %d", (int)MOST_DIM);
-        dims[count++] = (size_t)dim;
-        text = *end == ',' ? end + 1 : end;
-    }
-    return count;
-}
-
 static size_t make_cells(const settings *set, const entrant *entrants, size_t entrant_count, cell *cells) {
-    size_t dims[MOST_DIMS], count = 0, d, e, dim_count = parse_dims(set->dims, dims);
+    const number_list dims = number_list_read("dims", set->dims, MOST_DIM);
+    size_t count = 0, d, e;
     int f;
-    for (d = 0; d < dim_count; d++) for (f = 0; f < (int)TEST_FUNCTIONS; f++) for (e = 0; e < entrant_count; e++) {
+    if (dims.count > MOST_DIMS) flags_fail("--dims takes at most %d", (int)MOST_DIMS);
+    for (d = 0; d < dims.count; d++) for (f = 0; f < (int)TEST_FUNCTIONS; f++) for (e = 0; e < entrant_count; e++) {
         if (set->function && strcmp(set->function, test_functions[f].name)) continue;
-        if (dims[d] < test_functions[f].least_dim) continue;
+        if ((size_t)dims.values[d] < test_functions[f].least_dim) continue;
         memset(&cells[count], 0, sizeof *cells);
         cells[count].function = &test_functions[f];
-        cells[count].dim = dims[d];
+        cells[count].dim = (size_t)dims.values[d];
         cells[count++].who = &entrants[e];
     }
+    free(dims.values);
     return count;
 }
 
@@ -106,15 +98,13 @@ static void print_table(const cell *cells, size_t count) {
     }
 }
 
-static void write_json(const char *path, const cell *cells, size_t count, const settings *set) {
-    FILE *file = fopen(path, "w");
+static void write_json(FILE *file, const cell *cells, size_t count, const settings *set) {
     size_t i;
-    if (!file) flags_fail("cannot write %s", path);
     for (i = 0; i < count; i++)
         fprintf(file, "{\"function\": \"%s\", \"dim\": %zu, \"strategy\": \"%s\", \"seeds\": %lld, \"reached\": %lld, \"evaluations\": %.0f}\n",
                 cells[i].function->name, cells[i].dim, cells[i].who->name, (long long)set->seeds,
                 (long long)cells[i].reached, cells[i].evaluations);
-    fclose(file);
+    if (fclose(file)) flags_fail("cannot write %s", set->json);
 }
 
 static const char every_strategy[] = "auto,gaussian,discovered,learned,open_es,pgpe,asebo,snes,sep_cma_es,cma_es";
@@ -132,10 +122,13 @@ int main(int argc, char **argv) {
         {"budget", FLAG_COUNT, &set.budget, "N", "evaluations a run, times dim"},
         {"json", FLAG_TEXT, &set.json, "FILE", "one object a line"}
     };
+    FILE *json = NULL;
     progress bar;
     size_t count;
     int64_t i, done = 0;
     flags_parse(argc, argv, "strategies - evaluations to 1e-8 of every strategy", flags, sizeof flags / sizeof *flags);
+    if (set.function && !find_function(set.function)) flags_fail("--function does not know '%s'", set.function);
+    if (set.json && !(json = fopen(set.json, "w"))) flags_fail("cannot write %s", set.json);
     count = entrants_strategies(entrants, set.strategies ? set.strategies : every_strategy);
     count = make_cells(&set, entrants, entrants_weights(entrants, count, &set.weights), cells);
     progress_start(&bar, 0);
@@ -152,6 +145,6 @@ int main(int argc, char **argv) {
     }
     progress_clear(&bar);
     print_table(cells, count);
-    if (set.json) write_json(set.json, cells, count, &set);
+    if (json) write_json(json, cells, count, &set);
     return 0;
 }

@@ -470,6 +470,8 @@ static void test_build_failures(void) {
     d.source = sphere_source;
     d.name = "another_name";
     CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_BUILD);
+    d.name = "";
+    CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_ERROR_DESC);
     d.name = NULL;
     CHECK_EQ(les_cl_fitness_create(&fitness, cl, &d), LES_CL_OK);
     CHECK(les_cl_log(cl)[0] == 0);                                      /* of the last build */
