@@ -578,7 +578,8 @@ typedef struct les_threads {
 //   field            default                              meaning
 //   evaluations      10000 * dim, at least 10 * popsize   stop before the next generation would pass this many; < 0: no limit
 //   generations      no limit                             tells, failed ones included
-//   use_target, target  off                               stop when best-ever is at or beyond target, in the user's sign
+//   target, use_target  off                               stop when best-ever is at or beyond target, in the user's sign; use_target is
+//                                                         needed for a target of 0 only
 //   fitness_spread   see meaning                          > 0: stop when the best of the last 10 + 30 D/N generations and all of this
 //                                                         one lie that close; 0: within 1e-13 of their size; < 0: off
 //   sigma            1e-12 * start                        stop when no coordinate's deviation exceeds this part of its start; < 0: off
@@ -7407,7 +7408,7 @@ LESI_FN les_result lesi_resolve_stop(les_desc *desc) {
     if (stop->generations == 0) stop->generations = -1;
     if (stop->stagnation == 0) stop->stagnation = lesi_to_count(100 + 100 * dim * (dim > 25 ? 5 : lesi_sqrt_d(dim)) / popsize);
     if (stop->sigma == 0) stop->sigma = 1e-12;
-    if (stop->use_target && lesi_is_nan_d(stop->target)) return LES_ERROR_STOP;
+    if (lesi_is_nan_d(stop->target)) return LES_ERROR_STOP;
     if (lesi_is_nan_d(stop->fitness_spread) || lesi_is_nan_d(stop->sigma) || lesi_is_nan_d(stop->seconds)) return LES_ERROR_STOP;
     return (stop->clock != NULL) == (stop->seconds > 0) ? LES_OK : LES_ERROR_STOP;
 }
@@ -7419,7 +7420,7 @@ LESI_FN les_result lesi_resolve_numbers(les_desc *desc) {               // all t
     if (result == LES_OK) result = lesi_resolve_stop(desc);
     if (desc->memory_limit == 0) desc->memory_limit = LESI_MEMORY_LIMIT;
     desc->maximize = desc->maximize != 0;
-    desc->stop.use_target = desc->stop.use_target != 0;
+    desc->stop.use_target = desc->stop.use_target || desc->stop.target < 0 || desc->stop.target > 0;
     return result;
 }
 

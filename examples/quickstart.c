@@ -25,7 +25,6 @@ int main(void) {
     desc.dim = DIM;
     desc.popsize = POPSIZE;
     desc.seed = 1;
-    desc.stop.use_target = 1;
     desc.stop.target = 1e-9;
 
     les_es *es;

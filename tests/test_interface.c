@@ -173,6 +173,7 @@ static void refusals(void) {
     TUNING(LES_SNES, learning_rate, nan);
 
     REFUSED((d.stop.use_target = 1, d.stop.target = nan), LES_ERROR_STOP);
+    REFUSED(d.stop.target = nan, LES_ERROR_STOP);
     REFUSED(d.stop.fitness_spread = nan, LES_ERROR_STOP);
     REFUSED(d.stop.sigma = nan, LES_ERROR_STOP);
     REFUSED((d.stop.clock = no_time, d.stop.seconds = nan), LES_ERROR_STOP);

@@ -151,7 +151,7 @@ static void reason(uint32_t want, les_strategy s) {
     only(&o);
     o.es.stop.generations = 20000;                               /* a net */
     switch (want) {
-    case LES_STOP_TARGET:         o.es.stop.use_target = 1; o.es.stop.target = 1; break;
+    case LES_STOP_TARGET:         o.es.stop.target = 1; break;
     case LES_STOP_CALLBACK:       o.es.stop.callback = enough; break;
     case LES_STOP_CLOCK:          o.es.stop.clock = tick; o.es.stop.seconds = 8; o.es.stop.user = &now; break;
     case LES_STOP_EVALUATIONS:    o.es.stop.evaluations = 5 * N; break;
