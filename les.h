@@ -148,7 +148,7 @@
 //   load on any machine of the same precision; an open ask is asked again, bit for bit. A run continued from a save equals the
 //   unbroken run bit for bit. Anything damaged, newer or not fitting is refused with its code and changes nothing. Not saved:
 //   hooks (allocator, threads, callback, clock), which the loading side brings along, and the seconds already spent. Stop rules are
-//   part of the state: a run saved at the end of its budget goes on if you ask and tell without heeding LES_STOP_EVALUATIONS.
+//   part of the state: for a run saved at the end of its budget the loading side gives another one (hooks->stop.evaluations).
 //   A missing file is LES_ERROR_NO_FILE, any other error a file that is there: do not save over that. A file is replaced whole, so that a
 //   kill loses nothing; what the system still holds back at a loss of power is not waited for.
 //
@@ -735,7 +735,7 @@ LES_API les_result les_save_to(const les_es *es, les_write write, void *user);
 // Into a handle of the same strategy, dim, popsize and kind of options (bounds, scale, contract, history). Hooks stay the handle's.
 LES_API les_result les_load(les_es *es, const void *data, size_t size);
 // Makes a handle from the state alone. hooks: allocator, memory_limit, threads, callback, clock, seconds and stop.user are taken from
-// it; may be NULL.
+// it, and stop.evaluations and stop.generations where they are not 0, in place of what was saved; may be NULL.
 LES_API les_result les_create_from_state(les_es **es, const void *data, size_t size, const les_desc *hooks);
 // As les_create_from_state, read through a callback, size bytes or until the end; needs the allocator for a copy of the data.
 LES_API les_result les_create_from(les_es **es, les_read read, void *user, const les_desc *hooks);
@@ -7704,6 +7704,11 @@ LESI_FN uint32_t lesi_budget_stop(const les_es *es) {                   // is th
     return most >= 0 && (n > most || es->evaluations > most - n) ? LES_STOP_EVALUATIONS : 0;
 }
 
+LESI_FN uint32_t lesi_generations_stop(const les_es *es) {
+    const int64_t most = es->cfg.desc.stop.generations;
+    return most >= 0 && es->draws >= (uint64_t)most ? LES_STOP_GENERATIONS : 0;
+}
+
 #define LESI_START_DRAW (UINT64_MAX - 1)                               /* generation of the start's own random numbers */
 
 LESI_FN void lesi_start_mean(les_es *es, const les_desc *desc) {
@@ -7883,7 +7888,7 @@ LESI_FN void lesi_check_stop(les_es *es) {
     const double target = es->cfg.desc.maximize ? -stop->target : stop->target;
     if (stop->use_target && lesi_is_finite_d(es->best) && es->best <= target) es->stop |= LES_STOP_TARGET;
     es->stop |= lesi_budget_stop(es);
-    if (stop->generations >= 0 && es->draws >= (uint64_t)stop->generations) es->stop |= LES_STOP_GENERATIONS;
+    es->stop |= lesi_generations_stop(es);
     if (lesi_spread_is_small(es)) es->stop |= LES_STOP_FITNESS_SPREAD;
     if (lesi_sigma_is_small(es)) es->stop |= LES_STOP_SIGMA;
     if (stop->stagnation >= 0 && es->since_best >= (uint64_t)stop->stagnation) es->stop |= LES_STOP_STAGNATION;
@@ -8466,6 +8471,19 @@ LES_API les_result les_load(les_es *es, const void *data, size_t size) {
     return LES_OK;
 }
 
+// Another budget for a run that was loaded, where one is given: it may have come to the end of the old one.
+LESI_FN void lesi_take_budget(les_es *es, const les_stop_rules *given) {
+    les_stop_rules *stop = &es->cfg.desc.stop;
+    if (given->evaluations) {
+        stop->evaluations = given->evaluations;
+        es->stop = (es->stop & ~(uint32_t)LES_STOP_EVALUATIONS) | lesi_budget_stop(es);
+    }
+    if (given->generations) {
+        stop->generations = given->generations;
+        es->stop = (es->stop & ~(uint32_t)LES_STOP_GENERATIONS) | lesi_generations_stop(es);
+    }
+}
+
 LES_API les_result les_create_from_state(les_es **es, const void *data, size_t size, const les_desc *hooks) {
     lesi_walk w;
     lesi_config cfg;
@@ -8480,6 +8498,7 @@ LES_API les_result les_create_from_state(les_es **es, const void *data, size_t s
     if ((cfg.desc.stop.clock != NULL) != (cfg.desc.stop.seconds > 0)) return LES_ERROR_STOP;
     result = lesi_make(es, &cfg);
     if (result == LES_OK) lesi_load_state(*es, &w);
+    if (result == LES_OK && hooks) lesi_take_budget(*es, &hooks->stop);
     return result;
 }
 

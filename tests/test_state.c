@@ -379,6 +379,39 @@ static void callbacks(void) {
 static double no_time(void *user) { (void)user; return 0; }
 static int count_calls(const les_es *es, void *user) { (void)es; return ++*(int *)user > 3; }
 
+/* A run at the end of its budget goes on with another one as if it had had that from the start. */
+static void another_budget(void) {
+    les_desc desc = describe(LES_CMA_ES, DIM, N, 3), brought;
+    les_es *short_of, *whole, *made = NULL;
+    bytes state;
+    desc.stop.evaluations = 10 * N;
+    desc.stop.generations = 10;
+    short_of = create(&desc);
+    generations(short_of, 10, valley, NULL);
+    CHECK_EQ(les_stop(short_of), LES_STOP_EVALUATIONS | LES_STOP_GENERATIONS);
+    state = save(short_of);
+    memset(&brought, 0, sizeof brought);
+    CHECK_EQ(les_create_from_state(&made, state.data, state.size, &brought), LES_OK);
+    CHECK_EQ(les_stop(made), LES_STOP_EVALUATIONS | LES_STOP_GENERATIONS);
+    les_destroy(made);
+    brought.stop.evaluations = -1;
+    brought.stop.generations = 20;
+    CHECK_EQ(les_create_from_state(&made, state.data, state.size, &brought), LES_OK);
+    CHECK_EQ(les_stop(made), 0);
+    desc.stop = brought.stop;
+    whole = create(&desc);
+    generations(whole, 20, valley, NULL);
+    generations(made, 9, valley, NULL);
+    CHECK_EQ(les_stop(made), 0);
+    generation(made, valley, NULL);
+    CHECK_EQ(les_stop(made), LES_STOP_GENERATIONS);
+    CHECK(same_state(made, whole));
+    les_destroy(whole);
+    les_destroy(made);
+    les_destroy(short_of);
+    free(state.data);
+}
+
 static void hooks(void) {
     const les_desc desc = described(LES_LEARNED, RICH);
     les_es *es = create(&desc), *made = NULL;
@@ -519,6 +552,7 @@ int main(int argc, char **argv) {
     header();
     mismatched();
     callbacks();
+    another_budget();
     hooks();
     files();
     return check_report("test_state");
