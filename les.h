@@ -500,7 +500,7 @@ LES_API const char *les_stop_text(uint32_t mask);         // name of the first r
 // >>api-weights   learned weights: plain numbers, their contract and their training record
 
 #define LES_WEIGHTS_MAX 640
-#define LES_NOTE_MAX 512
+#define LES_NOTE_MAX 1024
 
 typedef enum les_contract {
     LES_CONTRACT_NONE = 0,
@@ -2995,7 +2995,7 @@ LESI_FN les_result lesi_file_replace(const char *path, lesi_produce produce, con
 
 #define LESI_WEIGHTS_VERSION 1
 #define LESI_TEXT_MOST       65536u    /* bytes; a set as written takes at most 17 KB */
-#define LESI_LINE            1024      /* longest header line, or number */
+#define LESI_LINE            2048      /* longest header line, or number */
 
 enum {                                 // header fields, rows of lesi_fields
     LESI_FIELD_CONTRACT, LESI_FIELD_EPSILON, LESI_FIELD_DIVISOR, LESI_FIELD_DIM, LESI_FIELD_POPSIZE, LESI_FIELD_HORIZON,

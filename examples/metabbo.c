@@ -497,24 +497,49 @@ static void widen(double range[2], const double other[2]) {
     range[1] = other[1] > range[1] ? other[1] : range[1];
 }
 
-/* The mean of sets that differ by their seed: what they have in common is learnt, what not is mostly luck. */
+/* A note but for its seed. */
+static void without_seed(const char *note, char out[LES_NOTE_MAX]) {
+    const char *seed = strstr(note, " --seed ");
+    const size_t before = seed ? (size_t)(seed - note) : strlen(note);
+    memcpy(out, note, before);
+    strcpy(out + before, seed ? seed + strlen(" --seed ") + strspn(seed + strlen(" --seed "), "0123456789") : "");
+}
+
+/* The commands behind a mean: those that differ by their seed alone once. */
+static void add_note(char *notes, size_t room, const char *last, const char *next) {
+    char a[LES_NOTE_MAX], b[LES_NOTE_MAX];
+    without_seed(last, a);
+    without_seed(next, b);
+    if (!strcmp(a, b)) return;
+    if (strlen(notes) + strlen(next) + 3 >= room) flags_fail("the training record is too long");
+    strcat(strcat(notes, "; "), next);
+}
+
+static void add_weights(les_weights *sum, const les_weights *next, const char *name) {
+    if (next->contract != sum->contract) flags_fail("--merge %s: a set of another contract", name);
+    if (next->epsilon < sum->epsilon || next->epsilon > sum->epsilon || next->divisor != sum->divisor)
+        flags_fail("--merge %s: another epsilon or divisor", name);
+    for (size_t k = 0; k < sum->count; k++) sum->value[k] += next->value[k];
+    widen(sum->training.dim, next->training.dim);
+    widen(sum->training.popsize, next->training.popsize);
+    widen(sum->training.horizon, next->training.horizon);
+    widen(sum->training.sigma0, next->training.sigma0);
+}
+
+/* The mean of sets that differ by their seed, or by their stage: what they have in common is learnt, what not is mostly luck. */
 static int merge(const settings *s) {
     static les_weights sum, next;
-    char seeds[200];
+    char seeds[200], last[LES_NOTE_MAX];
     size_t used, i, k;
     les_result result;
     load_weights("merge", &sum, s->merge.text[0]);
+    strcpy(last, sum.training.note);
     used = (size_t)snprintf(seeds, sizeof seeds, "; the mean of seeds %llu", (unsigned long long)sum.training.seed);
     for (i = 1; i < s->merge.count; i++) {
         load_weights("merge", &next, s->merge.text[i]);
-        if (next.contract != sum.contract) flags_fail("--merge %s: a set of another contract", s->merge.text[i]);
-        if (next.epsilon < sum.epsilon || next.epsilon > sum.epsilon || next.divisor != sum.divisor)
-            flags_fail("--merge %s: another epsilon or divisor", s->merge.text[i]);
-        widen(sum.training.dim, next.training.dim);
-        widen(sum.training.popsize, next.training.popsize);
-        widen(sum.training.horizon, next.training.horizon);
-        widen(sum.training.sigma0, next.training.sigma0);
-        for (k = 0; k < sum.count; k++) sum.value[k] += next.value[k];
+        add_weights(&sum, &next, s->merge.text[i]);
+        add_note(sum.training.note, LES_NOTE_MAX - sizeof seeds, last, next.training.note);
+        strcpy(last, next.training.note);
         if (used < sizeof seeds) used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
     }
     for (k = 0; k < sum.count; k++) sum.value[k] /= (double)s->merge.count;

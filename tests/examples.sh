@@ -111,9 +111,11 @@ if [ -x metabbo ]; then
     check "timeout --preserve-status -s INT 2 $small --generations 1000000 --out cut.txt" "^interrupted after [0-9]+ generations, .*, weights in cut.txt$"
     [ ! -x minimize ] || check "./minimize --weights whole.txt --dim 5" "$minimized"
     check "$small --generations 20 --seed 5 --quiet 0.5 --conditioning 1-100 --out other.txt" "^done after 20 generations"
-    check "./metabbo --merge whole.txt --merge other.txt --out mean.txt && grep '^note' mean.txt" "^note metabbo .*; the mean of seeds 0, 5$"
+    check "./metabbo --merge whole.txt --merge other.txt --out mean.txt && grep '^note' mean.txt" "^note metabbo [^;]*; metabbo [^;]*; the mean of seeds 0, 5$"
     check "paste <(values whole.txt) <(values other.txt) <(values mean.txt) |
            awk '{ d = (\$1 + \$2) / 2 - \$3; bad += d * d > 1e-24 } END { print NR, bad + 0 }'" "^240 0$"
+    check "$small --generations 5 --seed 6 --out six.txt && $small --generations 5 --seed 7 --out seven.txt &&
+           ./metabbo --merge six.txt --merge seven.txt --out both.txt && grep '^note' both.txt" "^note metabbo [^;]*; the mean of seeds 6, 7$"
     check "./metabbo --merge whole.txt --merge whole.txt; [ \$? = 2 ]" "^error: --merge needs --out"
     check "./metabbo --merge whole.txt --merge nosuch --out mean.txt; [ \$? = 2 ]" "^error: --merge nosuch: "
     check "./metabbo --merge paper --merge whole.txt --out mean.txt; [ \$? = 2 ]" "^error: --merge whole.txt: a set of another contract"
