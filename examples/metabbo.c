@@ -538,7 +538,7 @@ static int merge(const settings *s) {
     for (i = 1; i < s->merge.count; i++) {
         load_weights("merge", &next, s->merge.text[i]);
         add_weights(&sum, &next, s->merge.text[i]);
-        add_note(sum.training.note, LES_NOTE_MAX - sizeof seeds, last, next.training.note);
+        add_note(sum.training.note, LES_NOTE_MAX, last, next.training.note);
         strcpy(last, next.training.note);
         if (used < sizeof seeds) used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
     }
