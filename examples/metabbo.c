@@ -7,6 +7,7 @@ cc -O2 -fopenmp examples/metabbo.c -o metabbo -lm && ./metabbo --generations 30 
    ./metabbo --resume wide.state --generations 3000 --out wide.txt --log wide.csv --checkpoint wide.state
    ./metabbo --self-referential --out self.txt
    ./metabbo --merge seed1.txt --merge seed2.txt --out both.txt           the mean of runs that differ by their seed
+   ./metabbo --judge seed1.txt --judge both.txt --dims 2-20               which of them is better on held-out tasks
    ./minimize --weights mine.txt --dim 20                                 and use what came out
 
 A meta-ES proposes sets of numbers; each set runs as a learned strategy on the generation's tasks and is judged by how low it got, beside
@@ -45,7 +46,7 @@ enum { VALIDATION_SEED = 0x76616c };            /* whatever the run's seed, so t
 typedef struct settings {
     const char *popsize, *horizon, *budget, *dims, *noise, *conditioning, *sigma0, *start_time, *set, *family;
     const char *contract, *meta_es, *meta_weights, *aggregate, *ablate, *init, *out, *checkpoint, *resume, *log, *keep, *device;
-    flag_texts  merge;
+    flag_texts  merge, judge;
     int64_t     generations, population, tasks, validate_every, validation_tasks, checkpoint_every, threads;
     uint64_t    seed;
     double      rotate, quiet, meta_sigma, floor, averaging, epsilon;
@@ -299,6 +300,42 @@ static double validate(validation *v, const les_meta *meta, les_meta_which which
     return sum / (double)v->count;
 }
 
+static void validation_open(validation *v, const settings *s, const les_meta *meta) {
+    les_meta_desc config;
+    les_meta_get_config(meta, &config);
+    v->tasks = config.tasks;
+    v->count = (size_t)s->validation_tasks;
+    v->scratch = les_meta_scratch(&v->tasks, config.contract);
+    v->lowest = (double *)malloc(v->count * sizeof *v->lowest);
+    if (!v->lowest) flags_fail("not enough memory");
+}
+
+static void validation_close(validation *v) { free(v->lowest); }
+
+/* No training: the sets of --judge on the held-out tasks of what the other options say. */
+static int judge(const settings *s, const les_meta_desc *asked) {
+    static validation v;
+    static les_weights set;
+    for (size_t i = 0; i < s->judge.count; i++) {
+        les_meta_desc desc = *asked;
+        les_meta *meta;
+        load_weights("judge", &set, s->judge.text[i]);
+        desc.contract = set.contract;
+        desc.model = &set;
+        desc.frozen = NULL;
+        desc.population = 4;
+        desc.task_count = 1;
+        les_result result = les_meta_create(&meta, &desc);
+        if (result != LES_OK) flags_fail("--judge %s: %s", s->judge.text[i], les_result_text(result));
+        validation_open(&v, s, meta);
+        printf("%s: validation %.4f\n", s->judge.text[i], validate(&v, meta, LES_META_MEAN_WEIGHTS));
+        fflush(stdout);
+        validation_close(&v);
+        les_meta_destroy(meta);
+    }
+    return 1;
+}
+
 /* ---- the run */
 
 static les_meta *start(const settings *s, const les_meta_desc *desc) {
@@ -432,6 +469,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
         { "merge",            FLAG_TEXTS,  &s->merge,            "FILE", "no training: the mean of this set and others to --out; repeat it" },
+        { "judge",            FLAG_TEXTS,  &s->judge,            "FILE", "no training: this set on held-out tasks; repeat it" },
         { "ablate",           FLAG_TEXT,   &s->ablate,           "LIST", "paper: do without weights, rates, improved, rank, score, steps,\n"
                                                                          "                               directions, time" },
         { "meta-es",          FLAG_TEXT,   &s->meta_es,          "NAME", "any strategy (cma_es)" },
@@ -464,7 +502,7 @@ static void read_settings(settings *s, int argc, char **argv) {
 #endif
     which_of(s->keep);
     if (s->device && !s->opencl) flags_fail("--device goes with --opencl");
-    if (!s->merge.count && !s->out && !s->checkpoint) fprintf(stderr, "note: without --out the weights are not kept\n");
+    if (!s->merge.count && !s->judge.count && !s->out && !s->checkpoint) fprintf(stderr, "note: without --out the weights are not kept\n");
     if (s->merge.count && !s->out) flags_fail("--merge needs --out");
     if (s->merge.count && s->init) flags_fail("--merge: name the set of --init as one of those to be merged");
     if (!(s->meta_sigma > 0)) flags_fail("--meta-sigma takes a number above 0");
@@ -597,20 +635,17 @@ int main(int argc, char **argv) {
     if (s.merge.count) return !merge(&s);
     record_command(command, argc, argv);
     describe_run(&desc, &s, &init, &meta_weights, frozen);
+    if (s.judge.count) return !judge(&s, &desc);
     strcpy(init.training.note, command);
     meta = start(&s, &desc);
     if (s.resume) check_resumed(meta, command);
     les_meta_get_config(meta, &desc);
-    v.tasks = desc.tasks;
-    v.count = (size_t)s.validation_tasks;
-    v.scratch = les_meta_scratch(&v.tasks, desc.contract);
-    v.lowest = (double *)malloc(v.count * sizeof *v.lowest);
-    if (!v.lowest) flags_fail("not enough memory");
+    validation_open(&v, &s, meta);
     signal(SIGINT, on_interrupt);
     roller_open(&roll, &s, desc.contract);
     good = train(&s, meta, &roll, &v);
     roller_close(&roll);
     les_meta_destroy(meta);
-    free(v.lowest);
+    validation_close(&v);
     return !good;
 }

@@ -104,7 +104,7 @@ if [ -x metabbo ]; then
     check "$small --rotate 1 --resume cut.state --generations 20; [ \$? = 2 ]" "^error: --resume: .*: metabbo --population 16 --tasks 12 --dims 2-4 --horizon 10$"
     check "$small --generations 15 --checkpoint log.state --checkpoint-every 100 --log cut.csv && $small --generations 17 --log cut.csv &&
            ./metabbo --resume log.state --generations 20 --log cut.csv && cut -d, -f1-4 cut.csv | cmp - <(cut -d, -f1-4 whole.csv)" "^done after 20 "
-    [ ! -w /dev/full ] || check "$small --generations 2 --log /dev/full; [ \$? = 1 ]" "^error: --log /dev/full"
+    [ ! -w /dev/full ] || check "$small --generations 2 --log /dev/full | cat; [ \${PIPESTATUS[0]} = 1 ]" "^done after 2"
     check "$small --generations 20 --out cut.txt --checkpoint kill.state & sleep 0.05; kill -9 \$! 2>/dev/null; wait;
            [ ! -e kill.state ] || $small --resume kill.state --generations 20 --out cut.txt" ""
     check "[ ! -e kill.state ] || cmp <(numbers whole.txt) <(numbers cut.txt)" "^$"
@@ -116,6 +116,9 @@ if [ -x metabbo ]; then
            awk '{ d = (\$1 + \$2) / 2 - \$3; bad += d * d > 1e-24 } END { print NR, bad + 0 }'" "^240 0$"
     check "$small --generations 5 --seed 6 --out six.txt && $small --generations 5 --seed 7 --out seven.txt &&
            ./metabbo --merge six.txt --merge seven.txt --out both.txt && grep '^note' both.txt" "^note metabbo [^;]*; the mean of seeds 6, 7$"
+    check "$small --judge whole.txt --judge paper" "^paper: validation -?[0-9.]+$"
+    check "$small --judge whole.txt | cut -d' ' -f3 >judged; $small --generations 20 | tail -1 | grep -c \"validation \$(cat judged)\"" "^1$"
+    check "$small --judge nosuch; [ \$? = 2 ]" "^error: --judge nosuch: "
     check "./metabbo --merge whole.txt --merge whole.txt; [ \$? = 2 ]" "^error: --merge needs --out"
     check "./metabbo --merge whole.txt --merge nosuch --out mean.txt; [ \$? = 2 ]" "^error: --merge nosuch: "
     check "./metabbo --merge paper --merge whole.txt --out mean.txt; [ \$? = 2 ]" "^error: --merge whole.txt: a set of another contract"

@@ -10,11 +10,11 @@ static inline void list_strategies(FILE *to) {
     fputs("\n", to);
 }
 
-/* flag: that the name was given by. */
-static inline les_strategy strategy_named(const char *flag, const char *name) {
+/* option: that the name was given by. */
+static inline les_strategy strategy_named(const char *option, const char *name) {
     les_strategy strategy = LES_AUTO;
     if (les_strategy_from_name(name, &strategy) == LES_OK) return strategy;
-    fprintf(stderr, "error: --%s is not '%s' but one of", flag, name);
+    fprintf(stderr, "error: --%s is not '%s' but one of", option, name);
     list_strategies(stderr);
     exit(2);
 }
@@ -27,7 +27,7 @@ static inline les_restart restart_named(const char *name) {
 
 /* FILE is a weights text that names its own contract; CONTRACT:FILE, as in paper:numbers.txt, a bare list of numbers; a contract alone, as
    in scale_free, its built-in set. */
-static inline void load_weights(const char *flag, les_weights *weights, const char *source) {
+static inline void load_weights(const char *option, les_weights *weights, const char *source) {
     char prefix[32] = "";
     size_t length = strcspn(source, ":");
     les_contract contract = LES_CONTRACT_NONE;
@@ -39,7 +39,7 @@ static inline void load_weights(const char *flag, les_weights *weights, const ch
     int bare = *prefix && les_contract_from_name(prefix, &contract) == LES_OK && contract != LES_CONTRACT_NONE;
     les_result result = bare ? les_weights_load_bare(weights, contract, source + length + 1) : les_weights_load(weights, source);
     if (result == LES_OK) return;
-    flags_fail("--%s %s: %s%s", flag, source, les_result_text(result),
+    flags_fail("--%s %s: %s%s", option, source, les_result_text(result),
                result == LES_ERROR_WEIGHTS_MAGIC ? " (a bare list of numbers needs its contract, as in paper:FILE)" : "");
 }
 
