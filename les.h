@@ -3714,11 +3714,15 @@ static const les_weights lesi_builtin_gated = {
 
 static const les_weights lesi_builtin_gated_full = {
     LES_CONTRACT_GATED_FULL, 375, 0, LES_DIVISOR_POPSIZE,
-    {{2, 40}, {6, 48}, {8, 500}, {0.2, 1.5}, 500, 3,
-     "metabbo --contract gated_full --init gated_full:tests/data/prototype_gated_full.txt --dims 2-40 --popsize 6-48"
-     " --horizon 8-500 --set all --family mixed --rotate 0.6 --budget 30-1000 --log-ranges --sigma0 0.2-1.5 --noise "
-     "0-0.1 --quiet 0.9 --population 96 --tasks 40 --meta-es sep_cma_es --meta-sigma 0.04 --aggregate ranks --floor "
-     "1e-8 --keep average --averaging 0.02 --generations 500 --seed 3; the mean of seeds 3; the mean of seeds 3, 1"},
+    {{2, 40}, {6, 128}, {8, 800}, {0.2, 1.5}, 500, 3,
+     "metabbo --set all --family mixed --meta-es sep_cma_es --aggregate ranks --floor 1e-8 --rotate 0.6 --log-ranges"
+     " --sigma0 0.2-1.5 --noise 0-0.1 --quiet 0.9 --contract gated_full --init gated_full:tests/data/prototype_gated"
+     "_full.txt --dims 2-40 --popsize 6-48 --budget 30-1000 --horizon 8-500 --population 96 --tasks 40 --meta-sigma "
+     "0.04 --averaging 0.02 --seed 3 --keep average --generations 500; metabbo --set all --family mixed --meta-es se"
+     "p_cma_es --aggregate ranks --floor 1e-8 --rotate 0.6 --log-ranges --sigma0 0.2-1.5 --noise 0-0.1 --quiet 0.9 -"
+     "-contract gated_full --init stage1.txt --dims 2-40 --popsize 6-128 --budget 30-3000 --horizon 8-800 --populati"
+     "on 96 --tasks 60 --meta-sigma 0.03 --averaging 0.01 --seed 1 --keep average --generations 150; the mean of see"
+     "ds 3, 1"},
     {
         -0.4305140071978769, 1.466947036088103, 0.6323699396917355, -0.575111575005554, -0.07137474412308484, 0.6259651763140304,
         -1.189233919103384, 0.48408346415374015, 0.8593581799072048, -0.9194164190271306, -0.8917824561176797, -0.5328806213568631,
