@@ -83,9 +83,10 @@
 //   sep_cma_es   CMA-ES with a diagonal covariance                                               O(D)       any N >= 2
 //   cma_es       CMA-ES, full covariance, negative weights, lazy eigen-decomposition             O(D^2 + N D)    any N >= 2
 //   auto         learned with its default set, above 200 dimensions sep_cma_es; les_choose tells why. In les_minimize, from 2 on and
-//                unless the budget is below that, a covariance given or no restart wanted: first gated, for 60 D evaluations (6 D^2
-//                below 10 and above 40 dimensions), with which it gets far where coordinates do not interact; then gated_full (above
-//                40 dimensions cma_es) goes on from there, or, if gated is no better halfway than where it began, begins anew then
+//                unless the budget is below 12 D^2 (up to 40 dimensions), a covariance given or no restart wanted: first gated, for 60 D
+//                evaluations (6 D^2 below 10 and above 40 dimensions; at most a quarter of the budget), with which it gets far where
+//                coordinates do not interact; then gated_full (above 40 dimensions cma_es) goes on from there, or, if gated is no better
+//                halfway than where it began, begins anew then
 //   Sources: Lange et al., Discovering Evolution Strategies via Meta-Black-Box Optimization, ICLR 2023 (called "the paper" below);
 //   Salimans et al. 2017 (OpenES); Sehnke et al. 2010 (PGPE); Choromanski et al. 2019 (ASEBO); Schaul et al. 2011 (SNES);
 //   Ros and Hansen 2008 (sep-CMA-ES); Hansen, The CMA Evolution Strategy: A Tutorial, 2016 (CMA-ES).
@@ -119,7 +120,7 @@
 //   In IPOP auto has a short run of gated, then five of gated_full (one of cma_es above 40 dimensions), then gated and cma_es by turns,
 //   each with a population that grows: the one that got lower in its last run goes on, and the other keeps a third of the evaluations (a
 //   fifth above 40 dimensions). gated has at most as many as all runs before, and where it is cut short covariances go on. In BIPOP
-//   gated has the first run only. Where memory does not hold covariances (memory_limit) gated has all runs.
+//   gated has the first run only, gated_full the next five. Where memory does not hold covariances (memory_limit) gated has all runs.
 //   A restart begins in the start box if there is one, else at the given start plus sigma0 * scale * N(0, 1), inside the bounds. auto
 //   is resolved anew for each run.
 //
@@ -4518,10 +4519,10 @@ LESI_FN les_real lesi_added_root(double epsilon) {                           // 
     return (les_real)(root < LESI_SIGMA_MOST ? root : LESI_SIGMA_MOST);
 }
 
-// sqrt(s^2 v + root^2) without leaving the range of the precision.
 // A step of d deviations, within what a mean may hold.
 LESI_FN les_real lesi_reach(les_real s, les_real d) { return lesi_clip(s * d, (les_real)-LESI_MEAN_MOST, (les_real)LESI_MEAN_MOST); }
 
+// sqrt(s^2 v + root^2) without leaving the range of the precision.
 LESI_FN les_real lesi_spread(les_real s, les_real v, les_real root) {
     const les_real big = s > root ? s : root, a = s / big, b = root / big;
     return lesi_clip(big * lesi_sqrt(a * a * v + b * b), 0, (les_real)LESI_SIGMA_MOST);
@@ -9017,13 +9018,15 @@ LESI_FN int lesi_is_too_large(les_result result) {
     return result == LES_ERROR_MEMORY || result == LES_ERROR_SIZE || result == LES_ERROR_POPSIZE;
 }
 
-// A run; where memory does not hold its covariances, of variances alone, as all that follow.
+// A run; where memory does not hold its covariances, of variances alone, as all that follow: on from where the last one was cut short, or
+// anew with the population that is theirs.
 LESI_FN les_result lesi_search_next(lesi_search *search, les_desc *desc) {
     const les_result result = lesi_search_once(search, desc);
     if (!lesi_is_too_large(result) || !search->full) return result;
     search->narrow = 1;
     search->full = 0;
     lesi_choose_side(desc, 0, 0);
+    if (desc->sigma != search->sigma) desc->popsize = lesi_grown(search, lesi_popsize_factor(search) * (double)search->side[0].popsize);
     return lesi_search_once(search, desc);
 }
 
@@ -13450,9 +13453,10 @@ enum { LESI_WORKERS_MOST = 4096 };
 
 LESI_FN void lesi_forget_training(les_weights *weights) {              // but for the note
     char note[LES_NOTE_MAX];
-    memcpy(note, weights->training.note, sizeof note);
+    const size_t size = lesi_note_size(weights->training.note);
+    memcpy(note, weights->training.note, size);
     memset(&weights->training, 0, sizeof weights->training);
-    memcpy(weights->training.note, note, sizeof note);
+    memcpy(weights->training.note, note, size);
 }
 
 // The contract, and the numbers that training starts from.
@@ -13486,8 +13490,10 @@ LESI_FN les_result lesi_meta_resolve_es(les_meta *m) {
     if (d->frozen && d->self_referential) return LES_ERROR_TUNING;
     if (d->weights && (d->self_referential || d->strategy != LES_LEARNED)) return LES_ERROR_WEIGHTS_CONTRACT;
     if (d->weights && (result = les_weights_check(d->weights)) != LES_OK) return result;
-    if (d->weights) m->of_es = *d->weights;
-    else if (d->self_referential) {
+    if (d->weights) {
+        m->of_es = *d->weights;
+        lesi_forget_training(&m->of_es);
+    } else if (d->self_referential) {
         m->of_es = m->model;
         lesi_meta_normals(m->of_es.value, m->of_es.count, 0.5, d->seed ^ 0x73656c66u);
     }

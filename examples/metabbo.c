@@ -346,14 +346,20 @@ static les_meta *start(const settings *s, const les_meta_desc *desc) {
     return meta;
 }
 
+static const char log_header[] = "generation,best,median,sigma,seconds,validation\n";
+
 /* A log that goes on: its lines after the checkpoint's generation, written before a kill, come anew. */
 static void cut_log(const char *path, uint64_t generation) {
     FILE *log = fopen(path, "r+b");
     char line[512];
-    long end = 0;
+    long end = 0, size;
     if (!log) return;
-    while (fgets(line, sizeof line, log) && strchr(line, '\n') && (end == 0 || strtoull(line, NULL, 10) <= generation)) end = ftell(log);
-    if (fflush(log) || end < 0 || ftruncate(fileno(log), (off_t)end)) flags_fail("--log: cannot write '%s'", path);
+    size = fseek(log, 0, SEEK_END) ? 0 : ftell(log);                       /* 0: a pipe or a device as well */
+    rewind(log);
+    if (size > 0 && (!fgets(line, sizeof line, log) || strcmp(line, log_header))) flags_fail("--log: '%s' is no log of a run", path);
+    if (size > 0) end = ftell(log);
+    while (end < size && fgets(line, sizeof line, log) && strchr(line, '\n') && strtoull(line, NULL, 10) <= generation) end = ftell(log);
+    if (end < size && (fflush(log) || ftruncate(fileno(log), (off_t)end))) flags_fail("--log: cannot write '%s'", path);
     fclose(log);
 }
 
@@ -363,8 +369,7 @@ static FILE *open_log(const settings *s, uint64_t generation) {
     if (s->resume) cut_log(s->log, generation);
     log = fopen(s->log, s->resume ? "a" : "w");
     if (!log) flags_fail("--log: cannot write '%s'", s->log);
-    fseek(log, 0, SEEK_END);
-    if (ftell(log) == 0) fputs("generation,best,median,sigma,seconds,validation\n", log);
+    if (fseek(log, 0, SEEK_END) || ftell(log) == 0) fputs(log_header, log);
     return log;
 }
 
@@ -441,8 +446,10 @@ static int train(const settings *s, les_meta *meta, roller *r, validation *v) {
     good = write_checkpoint(s, meta) && good;
     written = write_weights(s, meta);
     good = close_log(s, log) && written && good;
-    printf("%s after %llu generations, %.1f s, validation %.4f%s%s\n", interrupted ? "interrupted" : "done",
-           (unsigned long long)stats.generation, now() - began, validated, s->out && written ? ", weights in " : "", s->out && written ? s->out : "");
+    printf("%s after %llu generations, %.1f s, validation %.4f", interrupted ? "interrupted" : "done", (unsigned long long)stats.generation,
+           now() - began, validated);
+    if (s->out && written) printf(", weights in %s", s->out);
+    printf("\n");
     return good;
 }
 
@@ -468,7 +475,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "contract",         FLAG_TEXT,   &s->contract,         "NAME", "trained: paper, scale_free, gated or gated_full (scale_free)" },
         { "epsilon",          FLAG_REAL,   &s->epsilon,          "E",    "paper: the floor under the root (1e-8, or that of --init)" },
         { "init",             FLAG_TEXT,   &s->init,             "FILE", "start from these weights, and their contract" },
-        { "merge",            FLAG_TEXTS,  &s->merge,            "FILE", "no training: the mean of this set and others to --out; repeat it" },
+        { "merge",            FLAG_TEXTS,  &s->merge,            "FILE", "no training: the mean of these sets to --out; repeat it" },
         { "judge",            FLAG_TEXTS,  &s->judge,            "FILE", "no training: this set on held-out tasks; repeat it" },
         { "ablate",           FLAG_TEXT,   &s->ablate,           "LIST", "paper: do without weights, rates, improved, rank, score, steps,\n"
                                                                          "                               directions, time" },
@@ -484,7 +491,7 @@ static void read_settings(settings *s, int argc, char **argv) {
         { "out",              FLAG_TEXT,   &s->out,              "FILE", "the weights" },
         { "checkpoint",       FLAG_TEXT,   &s->checkpoint,       "FILE", "the whole run, written after generations" },
         { "checkpoint-every", FLAG_COUNT,  &s->checkpoint_every, "N",    "that many (1)" },
-        { "resume",           FLAG_TEXT,   &s->resume,           "FILE", "go on from a checkpoint; all that shapes the run comes from there" },
+        { "resume",           FLAG_TEXT,   &s->resume,           "FILE", "go on from a checkpoint, which holds all that shapes the run" },
         { "log",              FLAG_TEXT,   &s->log,              "FILE", "CSV, a line a generation; appended to with --resume" },
         { "validate-every",   FLAG_COUNT,  &s->validate_every,   "N",    "generations between validations (50)" },
         { "validation-tasks", FLAG_COUNT,  &s->validation_tasks, "N",    "held-out tasks (256)" },
@@ -504,6 +511,7 @@ static void read_settings(settings *s, int argc, char **argv) {
     if (s->device && !s->opencl) flags_fail("--device goes with --opencl");
     if (!s->merge.count && !s->judge.count && !s->out && !s->checkpoint) fprintf(stderr, "note: without --out the weights are not kept\n");
     if (s->merge.count && !s->out) flags_fail("--merge needs --out");
+    if (s->merge.count && s->judge.count) flags_fail("--merge and --judge exclude each other");
     if (s->merge.count && s->init) flags_fail("--merge: name the set of --init as one of those to be merged");
     if (!(s->meta_sigma > 0)) flags_fail("--meta-sigma takes a number above 0");
     if (!(s->averaging > 0)) flags_fail("--averaging takes a number above 0");
@@ -537,10 +545,11 @@ static void widen(double range[2], const double other[2]) {
 
 /* A note but for its seed. */
 static void without_seed(const char *note, char out[LES_NOTE_MAX]) {
-    const char *seed = strstr(note, " --seed ");
+    static const char option[] = " --seed";
+    const char *seed = strstr(note, option);
     const size_t before = seed ? (size_t)(seed - note) : strlen(note);
     memcpy(out, note, before);
-    strcpy(out + before, seed ? seed + strlen(" --seed ") + strspn(seed + strlen(" --seed "), "0123456789") : "");
+    strcpy(out + before, seed ? seed + strlen(option) + 1 + strspn(seed + strlen(option) + 1, "0123456789") : "");
 }
 
 /* The commands behind a mean: those that differ by their seed alone once. */
@@ -578,11 +587,12 @@ static int merge(const settings *s) {
         add_weights(&sum, &next, s->merge.text[i]);
         add_note(sum.training.note, LES_NOTE_MAX, last, next.training.note);
         strcpy(last, next.training.note);
-        if (used < sizeof seeds) used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
+        if (used < sizeof seeds)
+            used += (size_t)snprintf(seeds + used, sizeof seeds - used, ", %llu", (unsigned long long)next.training.seed);
     }
     for (k = 0; k < sum.count; k++) sum.value[k] /= (double)s->merge.count;
     if (used >= sizeof seeds || strlen(sum.training.note) + used >= LES_NOTE_MAX) flags_fail("the training record is too long");
-    strcat(sum.training.note, seeds);
+    if (s->merge.count > 1) strcat(sum.training.note, seeds);
     result = les_weights_save(&sum, s->out);
     if (result != LES_OK) fprintf(stderr, "error: --out %s: %s\n", s->out, les_result_text(result));
     return result == LES_OK;
@@ -591,8 +601,8 @@ static int merge(const settings *s) {
 /* How many arguments from this one on say how long to train, where files go or what is shown, and so nothing about the run's shape. */
 static int beside_the_point(const char *argument) {
     static const char *const names[] = {
-        "--generations", "--out", "--checkpoint", "--checkpoint-every", "--resume", "--log", "--validate-every", "--validation-tasks", "--threads",
-        "--keep", "--device", "--opencl", "--progress"
+        "--generations", "--out", "--checkpoint", "--checkpoint-every", "--resume", "--log", "--validate-every", "--validation-tasks",
+        "--threads", "--keep", "--device", "--opencl", "--progress"
     };
     const size_t length = strcspn(argument, "="), count = sizeof names / sizeof *names;
     for (size_t k = 0; k < count; k++)
@@ -633,9 +643,9 @@ int main(int argc, char **argv) {
     set_defaults(&s);
     read_settings(&s, argc, argv);
     if (s.merge.count) return !merge(&s);
-    record_command(command, argc, argv);
     describe_run(&desc, &s, &init, &meta_weights, frozen);
     if (s.judge.count) return !judge(&s, &desc);
+    record_command(command, argc, argv);
     strcpy(init.training.note, command);
     meta = start(&s, &desc);
     if (s.resume) check_resumed(meta, command);

@@ -445,6 +445,11 @@ static void no_room(void) {
     options.es.memory_limit = 0;
     CHECK_EQ(watched(partial_sums, NULL, MOST, &options, &s).evaluations, options.es.stop.evaluations);
     CHECK_EQ(s.strategy[1], LES_CMA_ES);
+    options.es.stop.evaluations = 100000;                        /* a population that covariances had reached is not taken over */
+    options.es.memory_limit = PICK(20000, 14000);
+    watched(rastrigin, NULL, DIM, &options, &s);
+    for (k = 1; k < s.runs && s.contract[k] != LES_CONTRACT_GATED; k++) {}
+    CHECK(k > 2 && k < s.runs && s.popsize[k - 1] > 2 * N && s.popsize[k] == 2 * N);
 }
 
 /* What they are for: fewer evaluations than cma_es takes, where coordinates do not interact and where they do. */
