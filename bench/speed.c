@@ -88,7 +88,8 @@ typedef struct cell {
 
 /* From the start: what has long converged computes with other numbers than a run does. */
 static void start_run(cell *c) {
-    if (les_init(&c->es, c->block, c->size, &c->desc) != LES_OK) fail("a cell does not fit into memory");
+    const les_result result = les_init(&c->es, c->block, c->size, &c->desc);
+    if (result != LES_OK) fail(les_result_text(result));
     c->desc.seed++;
     c->age = 0;
     if (c->desc.strategy == LES_ASEBO) warm_up(c->es, c->f);
@@ -98,6 +99,7 @@ static size_t whole(size_t count, size_t interval) { return (count + interval - 
 
 static cell open_cell(les_strategy strategy, les_contract contract, size_t dim, size_t popsize) {
     les_desc got;
+    les_result result;
     size_t interval = 1;
     cell c;
     memset(&c, 0, sizeof c);
@@ -106,7 +108,8 @@ static cell open_cell(les_strategy strategy, les_contract contract, size_t dim, 
     c.desc.popsize = popsize;
     if (contract) c.desc.weights = les_weights_builtin(contract);
     if (strategy == LES_ASEBO) c.desc.tuning.history = HISTORY;
-    if (les_create(&c.es, &c.desc) != LES_OK) fail("a cell does not fit into memory");
+    result = les_create(&c.es, &c.desc);
+    if (result != LES_OK) fail(les_result_text(result));
     les_get_config(c.es, &got);
     les_destroy(c.es);
     if (strategy == LES_CMA_ES) interval = (size_t)got.tuning.eigen_interval;
