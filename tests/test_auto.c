@@ -421,7 +421,8 @@ static void nowhere(void) {
     CHECK(given_up > 2 && given_up < SEEDS - 2);
     memset(&options, 0, sizeof options);
     options.es.popsize = 10;
-    options.es.stop.fitness_spread = options.es.stop.stagnation = -1;
+    options.es.stop.fitness_spread = -1;
+    options.es.stop.stagnation = -1;
     options.es.stop.evaluations = 2000;
     watched(no_slope, NULL, WIDE, &options, &s);
     CHECK_EQ(s.evaluations[0], HALF / 6 * 10 / 2);
