@@ -8745,18 +8745,17 @@ LESI_FN void lesi_spend_rest(lesi_search *search, les_es *es, double *f) {
     lesi_observe(search, x, f, (size_t)left, es->dim);
 }
 
-// Is a better than b? Failures are worst.
-LESI_FN int lesi_is_better(double a, double b, int maximize) {
-    if (!lesi_is_finite_d(a) || !lesi_is_finite_d(b)) return lesi_is_finite_d(a) && !lesi_is_finite_d(b);
-    return maximize ? a > b : a < b;
-}
-
-// Is a value of now better than one of then in no more than half of all pairs? Ties count half.
+// Is a value of now better than one of then in no more than half of all pairs? Ties count half, failures are worst.
 LESI_FN int lesi_no_better(const double *now, const double *then, size_t count, int maximize) {
     int64_t balance = 0;
     size_t i, j;
-    for (i = 0; i < count; i++) for (j = 0; j < count; j++)
-        balance += lesi_is_better(now[i], then[j], maximize) - lesi_is_better(then[j], now[i], maximize);
+    for (i = 0; i < count; i++) {
+        const int64_t a = lesi_fitness_key(maximize ? -now[i] : now[i]);
+        for (j = 0; j < count; j++) {
+            const int64_t b = lesi_fitness_key(maximize ? -then[j] : then[j]);
+            balance += (a < b) - (a > b);
+        }
+    }
     return balance <= 0;
 }
 
